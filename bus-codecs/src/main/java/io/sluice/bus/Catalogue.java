@@ -34,6 +34,8 @@ public final class Catalogue {
             VmAddresses.EVICT_POD,
             VmAddresses.NOMINATE_NODE,
             VmAddresses.CHOOSE_VOLUME,
+            VmAddresses.ELASTIC_JOBS,
+            VmAddresses.SCALE_JOB,
             WorkerAddresses.BIND,
             WorkerAddresses.TOUCH,
             PodAddresses.CLAIM,

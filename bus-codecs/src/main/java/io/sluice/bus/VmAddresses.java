@@ -4,16 +4,20 @@ import io.sluice.codecs.vm.BindPodCodec;
 import io.sluice.codecs.vm.ChooseVolumeCodec;
 import io.sluice.codecs.vm.ClaimReplyCodec;
 import io.sluice.codecs.vm.ClaimVmCodec;
+import io.sluice.codecs.vm.ElasticJobListCodec;
 import io.sluice.codecs.vm.EndMigrationCodec;
 import io.sluice.codecs.vm.EndReplyCodec;
 import io.sluice.codecs.vm.EvictPodCodec;
 import io.sluice.codecs.vm.EvictReplyCodec;
+import io.sluice.codecs.vm.ListElasticJobsCodec;
 import io.sluice.codecs.vm.MigrateReplyCodec;
 import io.sluice.codecs.vm.MigrateVmCodec;
 import io.sluice.codecs.vm.NominateNodeCodec;
 import io.sluice.codecs.vm.PatchReplyCodec;
 import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
+import io.sluice.codecs.vm.ScaleJobCodec;
+import io.sluice.codecs.vm.ScaleReplyCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.codecs.vm.VolumeChoiceCodec;
@@ -21,16 +25,20 @@ import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
+import io.sluice.messages.vm.ElasticJobList;
 import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.ListElasticJobs;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
 import io.sluice.messages.vm.NominateNode;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.ScaleJob;
+import io.sluice.messages.vm.ScaleReply;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
 import io.sluice.messages.vm.VolumeChoice;
@@ -40,6 +48,9 @@ import java.time.Duration;
 public final class VmAddresses {
     /** A little more than the 10 s that the driver gives the API server. */
     private static final Duration BEYOND_THE_API = Duration.ofSeconds(12);
+
+    /** For several requests to the API server, one after another. */
+    private static final Duration MANY_READS = Duration.ofSeconds(30);
 
     /** Writes a runner's fence on a VM. */
     public static final RequestAddress<ClaimVm, ClaimReply> CLAIM =
@@ -80,6 +91,14 @@ public final class VmAddresses {
     /** Chooses the volume of a claim that waits for its pod's node. */
     public static final RequestAddress<ChooseVolume, VolumeChoice> CHOOSE_VOLUME = new RequestAddress<>(
             "vm.choose-volume", new ChooseVolumeCodec(), new VolumeChoiceCodec(), BEYOND_THE_API, 1_000);
+
+    /** Lists the jobs that may have more or fewer members. */
+    public static final RequestAddress<ListElasticJobs, ElasticJobList> ELASTIC_JOBS = new RequestAddress<>(
+            "vm.elastic-jobs", new ListElasticJobsCodec(), new ElasticJobListCodec(), MANY_READS, 10);
+
+    /** Writes the status of an elastic job, and how many members it has. */
+    public static final RequestAddress<ScaleJob, ScaleReply> SCALE_JOB =
+            new RequestAddress<>("vm.scale-job", new ScaleJobCodec(), new ScaleReplyCodec(), MANY_READS, 1_000);
 
     private VmAddresses() {}
 }

@@ -145,6 +145,8 @@ public final class EnumNumbers {
                 case NODE_NOT_READY -> 4;
                 case HELD_ELSEWHERE -> 5;
                 case KEPT -> 6;
+                case OVER_THRESHOLD -> 21;
+                case NOT_MEASURED -> 22;
             });
 
     public static final WireEnum<PlacementDecision.Kind> PLACEMENT_KIND =

@@ -13,10 +13,14 @@ import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.placement.RoomWantedCodec;
 import io.sluice.codecs.vm.BindPodCodec;
 import io.sluice.codecs.vm.ChooseVolumeCodec;
+import io.sluice.codecs.vm.ElasticJobListCodec;
 import io.sluice.codecs.vm.EvictPodCodec;
 import io.sluice.codecs.vm.EvictReplyCodec;
+import io.sluice.codecs.vm.ListElasticJobsCodec;
 import io.sluice.codecs.vm.NominateNodeCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
+import io.sluice.codecs.vm.ScaleJobCodec;
+import io.sluice.codecs.vm.ScaleReplyCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.codecs.vm.VolumeChoiceCodec;
@@ -33,10 +37,14 @@ import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ChooseVolume;
+import io.sluice.messages.vm.ElasticJobList;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.ListElasticJobs;
 import io.sluice.messages.vm.NominateNode;
 import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.ScaleJob;
+import io.sluice.messages.vm.ScaleReply;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
 import io.sluice.messages.vm.VolumeChoice;
@@ -163,6 +171,22 @@ final class PlacementSamples {
                 01 00000002 6e730000 00016300 00000375 2d310000 00026e31 00000001 76000000 00000000 07\
                 """),
             Sample.of(new VolumeChoiceCodec(), new VolumeChoice("late"), """
+                01 00000004 6c617465\
+                """),
+            Sample.of(new ListElasticJobsCodec(), new ListElasticJobs(true), """
+                01 01\
+                """),
+            Sample.of(new ElasticJobListCodec(), new ElasticJobList(List.of("{}"), "late"), """
+                01 00000001 00000001 00000002 7b7d0000 00046c61 7465\
+                """),
+            Sample.of(
+                    new ScaleJobCodec(),
+                    new ScaleJob("ns", "j", "7", "{}", new ScaleJob.Target("apps/v1", "Deployment", "d", "8"), 3),
+                    """
+                    01 00000002 6e730000 00016a00 00000137 00000001 00000002 7b7d0000 00076170 70732f76
+                    31000000 0a446570 6c6f796d 656e7400 00000164 00000001 38000000 03\
+                    """),
+            Sample.of(new ScaleReplyCodec(), new ScaleReply("late"), """
                 01 00000004 6c617465\
                 """),
             Sample.of(

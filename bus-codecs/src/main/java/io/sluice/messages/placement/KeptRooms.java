@@ -16,17 +16,25 @@ public record KeptRooms(String by, List<KeptRoom> rooms) {
      * A room.
      *
      * @param node on which it is kept
-     * @param uid of the pod for which it is kept
-     * @param pod the pod, as {@code namespace/name}
+     * @param uid of the pod for which it is kept; for all pods of a workload it begins with {@link #OF_WORKLOAD}
+     * @param pod the pod, as {@code namespace/name}; for all pods of a workload the workload
      * @param charge what the pod would add to the node's reservations
      * @param upTo the highest priority of the pods from which it is kept
      */
     public record KeptRoom(String node, String uid, String pod, Resources charge, int upTo) {
+        /** The pods of a workload have its name, a dash and something else for names. */
+        public static final String OF_WORKLOAD = "workload/";
+
         public KeptRoom {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(uid, "uid");
             Objects.requireNonNull(pod, "pod");
             Objects.requireNonNull(charge, "charge");
+        }
+
+        /** Whether it is kept for a pod. */
+        public boolean isFor(String podUid, String namespace, String name) {
+            return uid.equals(podUid) || uid.startsWith(OF_WORKLOAD) && (namespace + "/" + name).startsWith(pod + "-");
         }
     }
 

@@ -43,6 +43,10 @@ final class Prometheus implements AutoCloseable {
         this.url = url;
     }
 
+    URI url() {
+        return url;
+    }
+
     static boolean isInstalled() {
         return Files.isExecutable(BINARY) && Files.isExecutable(PROMTOOL);
     }

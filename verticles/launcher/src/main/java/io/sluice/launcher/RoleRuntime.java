@@ -37,6 +37,7 @@ import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.neonvm.watch.SchedulingVerticle;
 import io.sluice.placement.PlacementVerticle;
+import io.sluice.placement.elastic.ElasticVerticle;
 import io.sluice.placement.scheduler.SchedulerVerticle;
 import io.sluice.pods.PodVerticle;
 import io.sluice.pressure.PressureVerticle;
@@ -215,6 +216,11 @@ final class RoleRuntime {
                     named(Role.PLACEMENT),
                     new PlacementVerticle(config.placement(), shell),
                     SluiceConfig::placement);
+            if (config.placement().elastic().enabled()) {
+                deploy(
+                        "elastic jobs",
+                        new ElasticVerticle(config.placement().elastic(), shell, InstantSource.system()));
+            }
         }
         if (roles.contains(Role.MONITOR)) {
             deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));

@@ -7,9 +7,14 @@ import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.plugins.RoomOfOthers;
 import io.sluice.placement.core.plugins.RoomScore;
+import io.sluice.placement.core.plugins.Utilisation;
+import io.sluice.placement.core.utilisation.UtilisationTable;
+import io.sluice.placement.elastic.ElasticConfig;
 import io.sluice.shell.load.LoadPolicy;
+import io.sluice.shell.load.LoadScore;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -27,6 +32,8 @@ import java.util.regex.Pattern;
  *     switches it off. No kube-scheduler may serve the same name
  * @param preemption whether pods of lower priority are evicted for a pod that no node can take: any pod of the own
  *     scheduler, or one of kube-scheduler that only the ledger is short of room for
+ * @param utilisation whether nodes are scored by what was measured on them
+ * @param elastic whether jobs are scaled that may have more or fewer members
  */
 public record PlacementConfig(
         LoadPolicy policy,
@@ -34,7 +41,9 @@ public record PlacementConfig(
         double scorePeak,
         double scoreAtFull,
         String schedulerName,
-        boolean preemption) {
+        boolean preemption,
+        UtilisationConfig utilisation,
+        ElasticConfig elastic) {
     private static final String KUBERNETES = "default-scheduler";
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
 
@@ -43,7 +52,8 @@ public record PlacementConfig(
             "pods of lower priority are not evicted for it, as placement.preemption is off";
 
     /** The defaults, which are those of the reference's scheduler plugin. */
-    public static final PlacementConfig DEFAULTS = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false);
+    public static final PlacementConfig DEFAULTS = new PlacementConfig(
+            LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false, UtilisationConfig.DEFAULTS, ElasticConfig.DEFAULTS);
 
     public PlacementConfig {
         Objects.requireNonNull(policy, "placement.policy");
@@ -58,6 +68,31 @@ public record PlacementConfig(
             throw new IllegalArgumentException("placement.schedulerName=" + schedulerName
                     + " must be of lower-case letters, digits, dots and dashes, or empty");
         }
+        Objects.requireNonNull(utilisation, "placement.utilisation");
+        Objects.requireNonNull(elastic, "placement.elastic");
+        if (utilisation.enabled() && policy == LoadPolicy.RESERVED) {
+            throw new IllegalArgumentException(
+                    "placement.utilisation.enabled=true needs placement.policy pack or spread, not reserved");
+        }
+    }
+
+    /** Without a score by what was measured. */
+    public PlacementConfig(
+            LoadPolicy policy,
+            double scoreAtEmpty,
+            double scorePeak,
+            double scoreAtFull,
+            String schedulerName,
+            boolean preemption) {
+        this(
+                policy,
+                scoreAtEmpty,
+                scorePeak,
+                scoreAtFull,
+                schedulerName,
+                preemption,
+                UtilisationConfig.DEFAULTS,
+                ElasticConfig.DEFAULTS);
     }
 
     /** Whether a process has to know all that scheduling reads. */
@@ -75,14 +110,25 @@ public record PlacementConfig(
         return new ReservedShare(scoreAtEmpty, scorePeak, scoreAtFull);
     }
 
-    /** The score of nodes by the policy. */
-    public RoomScore score() {
-        return policy.score().<RoomScore>map(LiveLoad::new).orElseGet(this::share);
+    /**
+     * The score of nodes by the policy.
+     *
+     * @param table what was measured
+     */
+    public RoomScore score(UtilisationTable table) {
+        return policy.score().<RoomScore>map(mode -> byUse(mode, table)).orElseGet(this::share);
+    }
+
+    private RoomScore byUse(LoadScore mode, UtilisationTable table) {
+        return utilisation.enabled()
+                ? new Utilisation(
+                        utilisation.rules(mode), table, utilisation.prometheus().isUsed(), Optional.empty())
+                : new LiveLoad(mode);
     }
 
     /** The rules in the order in which they filter. */
-    List<PlacementPlugin> plugins() {
-        return List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), score());
+    static List<PlacementPlugin> plugins(RoomScore score) {
+        return List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), score);
     }
 
     private static void requireShare(String key, double value) {

@@ -5,8 +5,11 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.placement.KeptRooms;
@@ -14,15 +17,23 @@ import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.placement.core.plugins.RoomScore;
+import io.sluice.placement.core.plugins.Utilisation;
+import io.sluice.placement.core.utilisation.UtilisationTable;
+import io.sluice.placement.prometheus.PrometheusReader;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
 import io.sluice.shell.load.LiveUse;
 import io.sluice.shell.load.NodeUse;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +52,9 @@ public final class PlacementObservations {
     private final NodeTable nodes = new NodeTable();
     private final PendingPods pods = new PendingPods(PODS_MAX);
     private final LiveUse live = new LiveUse(PODS_MAX);
+    private final UtilisationTable measured = new UtilisationTable();
+    private Optional<Utilisation> byUse = Optional.empty();
+    private Optional<PrometheusReader> reader = Optional.empty();
     private final KeptRoomRules roomRules = new KeptRoomRules();
     private final InstantSource clock;
     private final Listener listener;
@@ -93,18 +107,16 @@ public final class PlacementObservations {
         return Future.all(List.of(
                         bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed),
                         bus.subscribe(PlacementAddresses.KEPT, this::kept),
-                        bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
+                        bus.subscribe(ClusterAddresses.NODE_GONE, this::gone),
                         bus.subscribe(ClusterAddresses.POD_PENDING, pod -> listener.waits(pod, pods.waits(pod, now()))),
                         bus.subscribe(
                                 ClusterAddresses.POD_OBSERVED,
                                 pod -> pods.bound(pod, now()).ifPresent(listener::waited)),
                         bus.subscribe(ClusterAddresses.POD_GONE, this::gone),
-                        bus.subscribe(
-                                AgentAddresses.STATUS,
-                                status -> live.received(
-                                        status, pods.overcommitOf(status.vm().label()), now())),
+                        bus.subscribe(AgentAddresses.STATUS, this::received),
+                        bus.subscribe(PlacementAddresses.DECISION, this::decided),
                         bus.subscribe(ClusterAddresses.VM_OBSERVED, pods::observed),
-                        bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),
+                        bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
                         bus.subscribe(ClusterAddresses.LISTED, fullList -> pods.listed())))
                 .mapEmpty();
     }
@@ -113,6 +125,65 @@ public final class PlacementObservations {
     public void observed(NodeLedgerView sums) {
         nodes.observed(sums);
         listener.sums(sums);
+    }
+
+    /** What was measured, and the pods since. */
+    public UtilisationTable measured() {
+        return measured;
+    }
+
+    /** Scores nodes from now on; what that needs is read while it is needed. */
+    public RoomScore scoreBy(PlacementConfig config, Vertx vertx, Shell shell) {
+        reader.ifPresent(PrometheusReader::stop);
+        var score = config.score(measured);
+        byUse = score instanceof Utilisation utilisation ? Optional.of(utilisation) : Optional.empty();
+        reader = byUse.filter(Utilisation::measured)
+                .map(used -> new PrometheusReader(
+                        vertx,
+                        shell,
+                        config.utilisation().prometheus(),
+                        config.utilisation().period(),
+                        measured::measured));
+        measured.look(now());
+        reader.ifPresent(PrometheusReader::start);
+        return score;
+    }
+
+    /** How nodes are scored by what was measured on them; empty where they are not. */
+    public Optional<Utilisation> byUse() {
+        return byUse;
+    }
+
+    /** A pod goes to a node: it counts there before it is measured. */
+    public void placing(String node, PodToPlace pod) {
+        byUse.ifPresent(utilisation -> measured.placed(node, pod.pod().uid(), utilisation.expected(pod), now()));
+    }
+
+    /** Other processes place pods too. */
+    private void decided(PlacementDecision decision) {
+        switch (decision.kind()) {
+            case PLACED -> pods.find(decision.uid()).ifPresent(pod -> placing(decision.node(), pod));
+            case NOT_PLACED -> measured.notPlaced(decision.node(), decision.uid());
+            case WAITS, ARRIVED, EVICTED -> {}
+        }
+    }
+
+    private void received(RunnerStatus status) {
+        live.received(status, pods.overcommitOf(status.vm().label()), now());
+        if (byUse.isPresent()) {
+            live.of(status.pod(), now())
+                    .ifPresent(used -> measured.recorded(status.vm().label(), used));
+        }
+    }
+
+    private void gone(NodeGone end) {
+        nodes.gone(end.node());
+        measured.gone(end.node());
+    }
+
+    private void gone(VmGone end) {
+        pods.gone(end);
+        measured.ended(end.vm().label());
     }
 
     private void gone(PodGone end) {
@@ -147,6 +218,7 @@ public final class PlacementObservations {
     /** Ends what is old: rooms without news, and use. */
     public void look() {
         live.prune(now());
+        measured.look(now());
         listener.kept(nodes.look(now()));
     }
 

@@ -68,6 +68,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration KUBE_SCHEDULER_FIRST = Duration.ofSeconds(2);
     private static final String NOT_PENDING = "the pod was not observed as pending";
 
+    private final PlacementConfig config;
     private final Shell shell;
     private final Assignment assignment;
     private final PlacementObservations observations;
@@ -89,8 +90,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         observations = new PlacementObservations("", shell.clock(), new Observed());
         nodes = observations.nodes();
         pods = observations.pods();
-        ranking = new NodeRanking(config.plugins());
-        scoresByUse = config.score().byUse();
+        this.config = config;
         preempts = config.preemption();
         lasting = new LogThrottle(shell.clock(), LASTING_EVERY);
         assignment = new Assignment(shell.peers(), PART);
@@ -103,6 +103,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         bus = new Bus(vertx);
         binder = new PodBinder(bus);
         home = Optional.of(new OnContext(context));
+        score(config);
         return Future.all(listen()).onSuccess(listening -> {
             vertx.setPeriodic(LEFT_OVER_EVERY.toMillis(), timer -> endLeftOverHolds());
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wake());
@@ -121,11 +122,16 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     @Override
     public Future<Void> reload(PlacementConfig section) {
         return home.map(here -> here.<Void>call(() -> {
-                    ranking = new NodeRanking(section.plugins());
-                    scoresByUse = section.score().byUse();
+                    score(section);
                     return null;
                 }))
                 .orElseGet(() -> Future.failedFuture(new IllegalStateException("placement has not started yet")));
+    }
+
+    private void score(PlacementConfig section) {
+        var score = observations.scoreBy(section, vertx, shell);
+        ranking = new NodeRanking(PlacementConfig.plugins(score));
+        scoresByUse = score.byUse();
     }
 
     private List<Future<Void>> listen() {
@@ -318,12 +324,17 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                     ? Optional.empty()
                     : Optional.of(UUID.randomUUID().toString());
             var attempt = new PlacementAttempt(pod, request.node(), id);
-            return binder.perform(attempt, Optional::empty, () -> nodes.held(request.node(), pod))
+            return binder.perform(attempt, Optional::empty, () -> held(request.node(), pod))
                     .map(end -> {
                         meters.ended(end.outcome());
                         return end.reply();
                     });
         });
+    }
+
+    private void held(String node, PodToPlace pod) {
+        nodes.held(node, pod);
+        observations.placing(node, pod);
     }
 
     /** An attempt that cannot begin. */

@@ -32,12 +32,14 @@ public final class NodeRanking {
             return names.stream().map(name -> held(name, only.get())).toList();
         }
         var largest = nodes.largest();
+        var known = names.stream().flatMap(name -> nodes.find(name).stream()).toList();
+        var prepared = prepared(pod, known);
         var ranks = new ArrayList<NodeRank>(names.size());
         for (var name : names) {
             var node = nodes.find(name);
             ranks.add(
                     node.isPresent()
-                            ? rank(pod, node.get(), largest)
+                            ? rank(prepared, pod, node.get(), largest)
                             : excluded(name, Obstacle.LEDGER_NOT_READY, Resources.NONE));
         }
         return ranks;
@@ -45,7 +47,12 @@ public final class NodeRanking {
 
     /** Ranks nodes of which the state is given. */
     public List<NodeRank> rank(PodToPlace pod, List<NodeSnapshot> nodes, Resources largest) {
-        return nodes.stream().map(node -> rank(pod, node, largest)).toList();
+        var prepared = prepared(pod, nodes);
+        return nodes.stream().map(node -> rank(prepared, pod, node, largest)).toList();
+    }
+
+    private List<PlacementPlugin> prepared(PodToPlace pod, List<NodeSnapshot> nodes) {
+        return plugins.stream().map(plugin -> plugin.forAttempt(pod, nodes)).toList();
     }
 
     /**
@@ -67,7 +74,7 @@ public final class NodeRanking {
                 : excluded(name, Obstacle.HELD_ELSEWHERE, Resources.NONE);
     }
 
-    private NodeRank rank(PodToPlace pod, NodeSnapshot node, Resources largest) {
+    private static NodeRank rank(List<PlacementPlugin> plugins, PodToPlace pod, NodeSnapshot node, Resources largest) {
         for (var plugin : plugins) {
             var misfit = plugin.filter(pod, node);
             if (misfit.isPresent()) {

@@ -96,7 +96,6 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         this.config = config;
         this.shell = Objects.requireNonNull(shell, "shell");
         this.term = Objects.requireNonNull(term, "term");
-        this.score = config.score();
         this.observations = new PlacementObservations(config.schedulerName(), shell.clock(), new Observed());
         this.pending = observations.pods();
         this.ledger = observations.nodes();
@@ -112,6 +111,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         leading = new LeadingTerm(term, termStart, view, earlier, bus);
         reports = new WaitReasons(config.schedulerName(), bus, queue, meters);
         home = Optional.of(new OnContext(context));
+        score(config);
         preemptor = new Preemptor(
                 bus, view, meters, new Preemptor.Surroundings(config, shell.clock(), observations, leading::leads));
         return Future.all(List.of(
@@ -134,10 +134,18 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     @Override
     public Future<Void> reload(PlacementConfig section) {
         return home.map(here -> here.<Void>call(() -> {
-                    score = section.score();
+                    score(section);
                     return null;
                 }))
                 .orElseGet(() -> Future.failedFuture(new IllegalStateException("the scheduler has not started yet")));
+    }
+
+    private void score(PlacementConfig section) {
+        // Without a name it has no pods, and need not measure nodes.
+        score = section.schedules()
+                ? observations.scoreBy(section, vertx, shell)
+                : section.score(observations.measured());
+        view.table().excludeByUse(observations.byUse());
     }
 
     /** What this entrance does with observations besides. */
@@ -365,6 +373,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             return;
         }
         inFlight++;
+        observations.placing(node, found.get());
         binder.perform(attempt.on(node, found.get()), leading.missing(), () -> {})
                 .onSuccess(end -> {
                     inFlight--;

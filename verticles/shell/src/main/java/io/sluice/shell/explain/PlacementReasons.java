@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
  * one reason, with the smallest amounts, so that equal reasons can be counted.
  */
 public final class PlacementReasons {
+    /** That nothing was measured on a node. */
+    public static final String NOT_MEASURED = "without new metrics";
+
     private final List<NodeRank> ranks;
     private final Map<Kinds, Shortage> least = new HashMap<>();
     private final Map<Kinds, String> shortTexts = new HashMap<>();
@@ -101,8 +104,25 @@ public final class PlacementReasons {
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
             case KEPT -> keptText(rank.keptFor());
+            case OVER_THRESHOLD -> thresholdText(leastOver());
+            case NOT_MEASURED -> NOT_MEASURED;
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };
+    }
+
+    /** Nodes beyond a threshold have one reason, with the smallest number. */
+    private String leastOver() {
+        return least(ranks.stream()
+                .filter(rank -> rank.obstacle() == Obstacle.OVER_THRESHOLD)
+                .map(NodeRank::keptFor)
+                .toList());
+    }
+
+    /** The one of some thresholds that is exceeded by least. */
+    public static String least(List<String> thresholds) {
+        return thresholds.stream()
+                .min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
+                .orElse("");
     }
 
     private static String shortReason(Shortage shortage) {
@@ -120,6 +140,11 @@ public final class PlacementReasons {
         }
         shortOf.byKind().forEach((kind, amount) -> kinds.add(kind + " by " + amount));
         return String.join(" and ", kinds);
+    }
+
+    /** That a threshold of use would be exceeded, as {@code UTIL_THRESHOLD(cpu 71>65)}. */
+    public static String thresholdText(String threshold) {
+        return "beyond a threshold of use: " + threshold;
     }
 
     /** That room is kept for another pod, as {@code namespace/name}. */

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * resize in place counts at the larger of the old and the new requests, or at the old ones if the node refused it as
  * infeasible.
  */
-final class ContainerRequests {
+public final class ContainerRequests {
     private static final String CPU = "cpu";
     private static final String MEMORY = "memory";
     private static final String HUGE_PAGES = "hugepages-";
@@ -42,7 +42,7 @@ final class ContainerRequests {
     }
 
     /** All resources that the pod requests: CPU in milli-CPU, the others in their own unit. */
-    static Map<String, Long> all(JsonNode pod) {
+    public static Map<String, Long> all(JsonNode pod) {
         return new ContainerRequests(pod, kind -> true).sum();
     }
 
@@ -175,7 +175,7 @@ final class ContainerRequests {
     }
 
     /** The amounts of a list of quantities; the map can be changed. */
-    static Map<String, Long> amounts(JsonNode quantities, Predicate<String> counted) {
+    public static Map<String, Long> amounts(JsonNode quantities, Predicate<String> counted) {
         var amounts = new TreeMap<String, Long>();
         quantities.properties().forEach(quantity -> {
             var kind = quantity.getKey();

@@ -79,6 +79,11 @@ public record NodeSnapshot(
                 reserved.plus(pod.charge()), fixedReserved.plus(pod.pod().fixed()));
     }
 
+    /** The same with other reservations. */
+    public NodeSnapshot reserving(Resources newReserved) {
+        return reserving(newReserved, fixedReserved);
+    }
+
     private NodeSnapshot reserving(Resources newReserved, FixedAmounts newFixed) {
         return new NodeSnapshot(
                 node, complete, readiness, total, watermark, newReserved, use, kept, fixedTotal, newFixed);

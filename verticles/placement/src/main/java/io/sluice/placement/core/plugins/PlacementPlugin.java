@@ -3,6 +3,7 @@ package io.sluice.placement.core.plugins;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -14,7 +15,7 @@ public interface PlacementPlugin {
      *
      * @param obstacle the kind of reason
      * @param shortBy by how much the node's total would be exceeded; zero for other reasons
-     * @param keptFor the pod for which the room is kept; empty for other reasons
+     * @param keptFor the pod for which the room is kept, or which threshold is exceeded; empty for other reasons
      * @param shortOf the same as {@code shortBy} for the other kinds
      */
     record Misfit(NodeRanks.Obstacle obstacle, Resources shortBy, String keptFor, FixedAmounts shortOf) {
@@ -28,6 +29,11 @@ public interface PlacementPlugin {
         Misfit(NodeRanks.Obstacle obstacle, Resources shortBy) {
             this(obstacle, shortBy, "", FixedAmounts.NONE);
         }
+    }
+
+    /** The same rule with what it needs to know of all candidates together. */
+    default PlacementPlugin forAttempt(PodToPlace pod, List<NodeSnapshot> candidates) {
+        return this;
     }
 
     /** Why the node cannot take the pod; empty where this rule does not exclude it. */

@@ -10,7 +10,8 @@ public final class RoomOfOthers implements PlacementPlugin {
     @Override
     public Optional<Misfit> filter(PodToPlace pod, NodeSnapshot node) {
         return node.kept()
-                .filter(room -> !room.uid().equals(pod.pod().uid()))
+                .filter(room -> !room.isFor(
+                        pod.pod().uid(), pod.pod().namespace(), pod.pod().name()))
                 .filter(room -> pod.pod().priority() <= room.upTo())
                 .filter(room ->
                         node.reserved().plus(pod.charge()).plus(room.charge()).exceeds(node.total()))

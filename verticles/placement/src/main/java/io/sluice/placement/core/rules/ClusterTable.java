@@ -3,6 +3,7 @@ package io.sluice.placement.core.rules;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.Utilisation;
 import io.sluice.placement.core.spec.HostPort;
 import io.sluice.placement.core.spec.NodeSpec;
 import io.sluice.placement.core.spec.PodPreferences;
@@ -182,6 +183,11 @@ public final class ClusterTable {
     /** Applies the use of the VMs of all nodes; it is unknown on those that are left out. */
     public void use(Map<String, NodeUse> use) {
         nodes.keySet().forEach(name -> ledger.use(index.of(name), use.getOrDefault(name, NodeUse.NONE)));
+    }
+
+    /** Applies how nodes are excluded by use; empty where they are not. */
+    public void excludeByUse(Optional<Utilisation> utilisation) {
+        ledger.excludeByUse(utilisation);
     }
 
     /** Applies the labels of a namespace. */

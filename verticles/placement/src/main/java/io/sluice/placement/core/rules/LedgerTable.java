@@ -4,8 +4,10 @@ import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.PlacementPlugin.Misfit;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.plugins.RoomScore;
+import io.sluice.placement.core.plugins.Utilisation;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
@@ -27,6 +29,7 @@ final class LedgerTable {
     private NodeSnapshot[] sums = new NodeSnapshot[64];
     private NodeUse[] use = new NodeUse[64];
     private final Map<Integer, KeptRoom> kept = new HashMap<>();
+    private Optional<Utilisation> byUse = Optional.empty();
     private Resources largest = Resources.NONE;
     private boolean largestKnown;
 
@@ -66,7 +69,10 @@ final class LedgerTable {
     /** The room that is kept on a node for a pod that the other one may not pass. */
     Optional<KeptRoom> keptFrom(PendingPod pod, int node) {
         return Optional.ofNullable(kept.get(node))
-                .filter(room -> !room.uid().equals(pod.spec().uid()))
+                .filter(room -> !room.isFor(
+                        pod.spec().uid(),
+                        pod.spec().namespace(),
+                        pod.spec().id().name()))
                 .filter(room -> pod.spec().priority() <= room.upTo())
                 .filter(room ->
                         reserved(node).plus(pod.charge()).plus(room.charge()).exceeds(total(node)));
@@ -151,7 +157,43 @@ final class LedgerTable {
                                 reserved(node).plus(charge),
                                 Objects.requireNonNullElse(use[node], NodeUse.NONE),
                                 sums[node]);
+            case Utilisation utilisation -> sums[node] == null ? 0 : utilisation.of(charge, snapshot(node));
         };
+    }
+
+    /** The score with what it needs of all candidates together. */
+    RoomScore prepared(RoomScore score, PendingPod pod, BitSet nodes) {
+        return switch (score) {
+            case ReservedShare share -> share;
+            case LiveLoad live -> live;
+            case Utilisation utilisation ->
+                utilisation.among(
+                        utilisation.expected(pod),
+                        nodes.stream()
+                                .filter(node -> node < sums.length && sums[node] != null)
+                                .mapToObj(this::snapshot)
+                                .toList());
+        };
+    }
+
+    /** Applies how nodes are excluded by use; empty where they are not. */
+    void excludeByUse(Optional<Utilisation> utilisation) {
+        byUse = utilisation;
+    }
+
+    boolean excludesByUse() {
+        return byUse.filter(Utilisation::excludes).isPresent();
+    }
+
+    /** Why a node cannot take a pod by its use. */
+    Optional<Misfit> misfitByUse(PendingPod pod, int node) {
+        return node >= sums.length || sums[node] == null
+                ? Optional.empty()
+                : byUse.flatMap(utilisation -> utilisation.filter(utilisation.expected(pod), snapshot(node)));
+    }
+
+    private NodeSnapshot snapshot(int node) {
+        return sums[node].reserving(reserved(node)).using(Objects.requireNonNullElse(use[node], NodeUse.NONE));
     }
 
     /** The largest total of any node, kind by kind. */

@@ -44,6 +44,7 @@ public final class SchedulingRules {
     public static SchedulingRules withLedger() {
         var rules = new ArrayList<>(KUBERNETES);
         rules.add(2, new LedgerRule());
+        rules.add(3, new UtilisationRule());
         return new SchedulingRules(rules);
     }
 
@@ -196,11 +197,12 @@ public final class SchedulingRules {
     public static int best(PendingPod pod, ClusterTable cluster, BitSet nodes, RoomScore policy) {
         var preferred = Preferences.of(pod, cluster, nodes);
         var largest = cluster.ledger.largest();
+        var prepared = cluster.ledger.prepared(policy, pod, nodes);
         int best = NodeIndex.NONE;
         double highest = Double.NEGATIVE_INFINITY;
         var walk = new NodeIndex.Walk(nodes);
         for (int node = walk.next(); node >= 0; node = walk.next()) {
-            double score = cluster.ledger.score(node, pod.charge(), policy, largest)
+            double score = cluster.ledger.score(node, pod.charge(), prepared, largest)
                     + (preferred.length == 0 ? 0 : preferred[node]);
             if (score > highest || score == highest && cluster.order(node) < cluster.order(best)) {
                 highest = score;

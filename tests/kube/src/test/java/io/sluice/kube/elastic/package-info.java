@@ -1,0 +1,2 @@
+/** Elastic jobs on a real API server. */
+package io.sluice.kube.elastic;

@@ -1,0 +1,2 @@
+/** Objects of elastic jobs, and of what they scale. Pure. */
+package io.sluice.neonvm.core.elastic;

@@ -1,0 +1,63 @@
+package io.sluice.placement.core.elastic;
+
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which room other pods do not get: what jobs give to another one, until its members run there. */
+public final class ElasticRooms {
+    private ElasticRooms() {}
+
+    /**
+     * The rooms that are kept.
+     *
+     * @param room by the ledger, with all members that run
+     * @param begun those that got room of others, of which not all members run yet
+     */
+    public static List<KeptRoom> kept(LedgerRoom room, Collection<ObservedJob> observed, Set<String> begun) {
+        var jobs = observed.stream().flatMap(one -> one.job().stream()).toList();
+        var free = room;
+        for (var job : jobs) {
+            free = free.left(job);
+        }
+        var rooms = new ArrayList<KeptRoom>();
+        var nodes = new HashSet<String>();
+        for (var one : observed.stream()
+                .filter(job -> job.job().isPresent())
+                .sorted(Comparator.<ObservedJob>comparingInt(
+                                job -> -job.job().get().priority())
+                        .thenComparing(ObservedJob::id))
+                .toList()) {
+            var job = one.job().get();
+            int members = members(job, begun);
+            // One room is kept on a node.
+            free.taken(job, members).forEach((node, count) -> {
+                if (nodes.add(node)) {
+                    rooms.add(new KeptRoom(
+                            node,
+                            KeptRoom.OF_WORKLOAD + job.id(),
+                            job.namespace() + "/"
+                                    + one.object()
+                                            .path("targetRef")
+                                            .path("name")
+                                            .asText(""),
+                            job.member().amounts().times(count),
+                            job.priority()));
+                }
+            });
+            free = free.taking(job, members);
+        }
+        return rooms;
+    }
+
+    private static int members(ElasticJob job, Set<String> begun) {
+        if (job.lacking() > 0) {
+            return job.handover().filter(ElasticJob.Handover::isAwaited).isPresent() ? job.lacking() : 0;
+        }
+        return begun.contains(job.id()) ? job.coming() : 0;
+    }
+}

@@ -1,0 +1,263 @@
+package io.sluice.placement.elastic;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.KeptRooms;
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.messages.vm.ElasticJobList;
+import io.sluice.messages.vm.ListElasticJobs;
+import io.sluice.messages.vm.ScaleJob;
+import io.sluice.messages.vm.ScaleReply;
+import io.sluice.placement.core.elastic.ElasticJob;
+import io.sluice.placement.core.elastic.ElasticOutcome;
+import io.sluice.placement.core.elastic.ElasticPlan;
+import io.sluice.placement.core.elastic.ElasticPlanner;
+import io.sluice.placement.core.elastic.ElasticRooms;
+import io.sluice.placement.core.elastic.LedgerRoom;
+import io.sluice.placement.core.elastic.LedgerRoom.NodeRoom;
+import io.sluice.placement.core.elastic.ObservedJob;
+import io.sluice.shell.Assignment;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Scales elastic jobs: plans how many members each has, and writes that to their statuses and to what they scale. One
+ * process at a time does so; what it decided is in the statuses, so another one goes on. It creates and deletes no
+ * pods.
+ */
+public final class ElasticVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(ElasticVerticle.class);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String PART = "elastic";
+    private static final String ALL_NODES = "";
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+    private static final Duration KEEP_EVERY = Duration.ofSeconds(1);
+    private static final List<Class<? extends ElasticPlan.Change>> COUNTED = List.of(
+            ElasticPlan.Begin.class, ElasticPlan.Grow.class, ElasticPlan.Shrink.class, ElasticPlan.GiveBack.class);
+
+    private final ElasticConfig config;
+    private final Shell shell;
+    private final Assignment assignment;
+    private final InstantSource timeOfDay;
+    private final Map<String, Instant> begun = new HashMap<>();
+    private Bus bus;
+    private volatile List<KeptRoom> kept = List.of();
+    private Set<String> known = Set.of();
+    private Instant lastPlan = Instant.MIN;
+    private boolean unsettled;
+    private boolean busy;
+    private boolean keptBefore;
+    private volatile int jobs;
+    private volatile int waiting;
+
+    /** @param timeOfDay for times that are written to statuses, which other processes read */
+    public ElasticVerticle(ElasticConfig config, Shell shell, InstantSource timeOfDay) {
+        this.config = Objects.requireNonNull(config, "config");
+        this.shell = Objects.requireNonNull(shell, "shell");
+        this.timeOfDay = Objects.requireNonNull(timeOfDay, "timeOfDay");
+        assignment = new Assignment(shell.peers(), PART);
+    }
+
+    @Override
+    public Future<?> start() {
+        bus = new Bus(vertx);
+        Gauge.builder("sluice.elastic.jobs", () -> jobs)
+                .description("Elastic jobs that this process scales")
+                .register(shell.meters());
+        Gauge.builder("sluice.elastic.jobs.waiting", () -> waiting)
+                .description("Elastic jobs that lack members of their minimum")
+                .register(shell.meters());
+        Gauge.builder("sluice.elastic.rooms.kept", () -> kept.size())
+                .description("Nodes on which room is kept for the members of elastic jobs")
+                .register(shell.meters());
+        COUNTED.forEach(change -> count(change, 0));
+        vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> look());
+        vertx.setPeriodic(KEEP_EVERY.toMillis(), timer -> keep());
+        return Future.succeededFuture();
+    }
+
+    private void count(Class<? extends ElasticPlan.Change> change, int by) {
+        Counter.builder("sluice.elastic.changes")
+                .description("Changes of elastic jobs")
+                .tag("change", change.getSimpleName().toLowerCase(Locale.ROOT))
+                .register(shell.meters())
+                .increment(by);
+    }
+
+    /** Rooms without news end by themselves. */
+    private void keep() {
+        if (!kept.isEmpty() || keptBefore) {
+            bus.publish(PlacementAddresses.KEPT, new KeptRooms(PART, kept));
+        }
+        keptBefore = !kept.isEmpty();
+    }
+
+    private void look() {
+        if (!assignment.mine(PART)) {
+            kept = List.of();
+            known = Set.of();
+            jobs = 0;
+            waiting = 0;
+            return;
+        }
+        if (busy) {
+            return;
+        }
+        busy = true;
+        bus.request(VmAddresses.ELASTIC_JOBS, new ListElasticJobs(false))
+                .compose(list -> {
+                    var names = Set.copyOf(list.jobs());
+                    boolean changed = list.failure().isEmpty() && !names.equals(known);
+                    boolean due =
+                            !lastPlan.plus(config.tick()).isAfter(shell.clock().instant());
+                    return changed || due || unsettled ? plan(names) : Future.succeededFuture();
+                })
+                .onFailure(failure -> LOG.atWarn()
+                        .addKeyValue(LogKeys.REASON, String.valueOf(failure.getMessage()))
+                        .log("Elastic jobs could not be planned; trying again."))
+                .onComplete(done -> busy = false);
+    }
+
+    private Future<Void> plan(Set<String> names) {
+        Future<ElasticJobList> list = bus.request(VmAddresses.ELASTIC_JOBS, new ListElasticJobs(true));
+        Future<Snapshot> ledger = bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES));
+        return Future.all(list, ledger).compose(both -> {
+            if (!list.result().failure().isEmpty()) {
+                return Future.failedFuture(list.result().failure());
+            }
+            var observed = list.result().jobs().stream()
+                    .map(ElasticVerticle::read)
+                    .map(ObservedJob::of)
+                    .toList();
+            known = names;
+            lastPlan = shell.clock().instant();
+            return apply(observed, room(ledger.result()));
+        });
+    }
+
+    private static JsonNode read(String job) {
+        try {
+            return MAPPER.readTree(job);
+        } catch (JsonProcessingException noJson) {
+            throw new IllegalArgumentException("a job is no JSON: " + noJson.getOriginalMessage(), noJson);
+        }
+    }
+
+    private static LedgerRoom room(Snapshot ledger) {
+        return new LedgerRoom(ledger.nodes().stream()
+                .filter(NodeLedgerView::complete)
+                .filter(node -> node.readiness() == NodeReadiness.READY)
+                .map(node -> new NodeRoom(
+                        node.node(),
+                        node.total().minus(node.reserved()),
+                        node.fixedTotal().minus(node.fixedReserved())))
+                .toList());
+    }
+
+    private Future<Void> apply(List<ObservedJob> observed, LedgerRoom room) {
+        var now = timeOfDay.instant();
+        var planned = observed.stream().flatMap(job -> job.job().stream()).toList();
+        var plan = ElasticPlanner.plan(config.rules(), room, ObservedJob.quotas(observed), planned, now);
+        follow(observed, planned, plan, room, now);
+        Future<Void> written = Future.succeededFuture();
+        for (var write : ElasticOutcome.writes(observed, plan, now)) {
+            written = written.compose(before -> write(write));
+        }
+        return written.onSuccess(done -> plan.changes().forEach(this::counted));
+    }
+
+    /** The room that jobs give is kept from the moment of the decision, and until the members run for which it is. */
+    private void follow(
+            List<ObservedJob> observed, List<ElasticJob> planned, ElasticPlan plan, LedgerRoom room, Instant now) {
+        var after = ElasticOutcome.after(observed, plan, now);
+        planned.stream()
+                .filter(job -> job.handover().isPresent())
+                .filter(job -> after.get(job.id()).handover().isEmpty())
+                .forEach(job -> begun.put(job.id(), now));
+        begun.values().removeIf(since -> since.plus(config.shrinkTimeout()).isBefore(now));
+        begun.keySet().removeIf(id -> !after.containsKey(id) || after.get(id).coming() == 0);
+        kept = ElasticRooms.kept(
+                room,
+                observed.stream()
+                        .map(one -> one.job().isEmpty()
+                                ? one
+                                : new ObservedJob(
+                                        one.id(),
+                                        Optional.of(after.get(one.id())),
+                                        one.broken(),
+                                        one.replicas(),
+                                        one.object()))
+                        .toList(),
+                begun.keySet());
+        jobs = observed.size();
+        waiting = (int)
+                after.values().stream().filter(job -> job.target() < job.min()).count();
+        unsettled = !begun.isEmpty()
+                || after.values().stream()
+                        .anyMatch(job -> job.handover()
+                                .filter(ElasticJob.Handover::isAwaited)
+                                .isPresent());
+    }
+
+    private void counted(ElasticPlan.Change change) {
+        if (COUNTED.contains(change.getClass())) {
+            count(change.getClass(), 1);
+        }
+    }
+
+    /** What was refused has changed meanwhile: all is read and planned again. */
+    private Future<Void> write(ElasticOutcome.Write write) {
+        var object = write.job().object();
+        var reference = object.path("targetRef");
+        var request = new ScaleJob(
+                object.path("namespace").asText(""),
+                object.path("name").asText(""),
+                object.path("version").asText(""),
+                write.status().toString(),
+                new ScaleJob.Target(
+                        reference.path("apiVersion").asText(""),
+                        reference.path("kind").asText(""),
+                        reference.path("name").asText(""),
+                        object.path("scaleVersion").asText("")),
+                write.replicas() == write.job().replicas() ? -1 : write.replicas());
+        Future<ScaleReply> reply = bus.request(VmAddresses.SCALE_JOB, request);
+        return reply.compose(written -> {
+            LOG.atInfo()
+                    .addKeyValue(LogKeys.KIND, write.job().id())
+                    .addKeyValue(
+                            LogKeys.REASON,
+                            write.status().at("/conditions/0/message").asText())
+                    .log("A decision about an elastic job.");
+            if (written.refusal().isEmpty()) {
+                return Future.succeededFuture();
+            }
+            unsettled = true;
+            return Future.failedFuture(write.job().id() + ": " + written.refusal());
+        });
+    }
+}

@@ -1,0 +1,2 @@
+/** What Prometheus measured on nodes. */
+package io.sluice.placement.prometheus;
