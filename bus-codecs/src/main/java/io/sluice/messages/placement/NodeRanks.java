@@ -1,9 +1,11 @@
 package io.sluice.messages.placement;
 
+import io.sluice.devices.DeviceMisfit;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The reply to {@link RankNodes}. It promises nothing: only a hold does. */
 public sealed interface NodeRanks {
@@ -37,7 +39,9 @@ public sealed interface NodeRanks {
         /** Room for the pod is held on another node: its VM migrates there, or a bind to it was sent. */
         HELD_ELSEWHERE,
         /** Its room is kept for another pod, which waits longer. */
-        KEPT
+        KEPT,
+        /** It has no GPU for the pod. */
+        DEVICES
     }
 
     /**
@@ -49,18 +53,32 @@ public sealed interface NodeRanks {
      * @param score 0 to {@link #SCORE_MAX}, higher is better; 0 where there is an obstacle
      * @param keptFor the pod for which its room is kept, as {@code namespace/name}; empty unless {@link Obstacle#KEPT}
      * @param shortOf the same as {@code shortBy} for the other kinds
+     * @param device why it has no GPU for the pod; empty unless {@link Obstacle#DEVICES}
      */
     record NodeRank(
-            String node, Obstacle obstacle, Resources shortBy, int score, String keptFor, FixedAmounts shortOf) {
+            String node,
+            Obstacle obstacle,
+            Resources shortBy,
+            int score,
+            String keptFor,
+            FixedAmounts shortOf,
+            Optional<DeviceMisfit> device) {
         public NodeRank {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(obstacle, "obstacle");
             Objects.requireNonNull(shortBy, "shortBy");
             Objects.requireNonNull(keptFor, "keptFor");
             Objects.requireNonNull(shortOf, "shortOf");
+            Objects.requireNonNull(device, "device");
             if (score < 0 || score > SCORE_MAX) {
                 throw new IllegalArgumentException("score must be 0 to " + SCORE_MAX + ", not " + score);
             }
+        }
+
+        /** A node that excludes the pod for no GPU. */
+        public NodeRank(
+                String node, Obstacle obstacle, Resources shortBy, int score, String keptFor, FixedAmounts shortOf) {
+            this(node, obstacle, shortBy, score, keptFor, shortOf, Optional.empty());
         }
 
         /** A node whose room is kept for no other pod. */

@@ -314,7 +314,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                     ? Optional.empty()
                     : Optional.of(UUID.randomUUID().toString());
             var attempt = new PlacementAttempt(pod, request.node(), id);
-            return binder.perform(attempt, Optional::empty, () -> nodes.held(request.node(), pod))
+            return binder.perform(attempt, Optional::empty, shares -> nodes.held(request.node(), pod, shares))
                     .map(end -> {
                         meters.ended(end.outcome());
                         return end.reply();

@@ -365,7 +365,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             return;
         }
         inFlight++;
-        binder.perform(attempt.on(node, found.get()), leading.missing(), () -> {})
+        binder.perform(attempt.on(node, found.get()), leading.missing(), shares -> {})
                 .onSuccess(end -> {
                     inFlight--;
                     placed(attempt, best, node, end.reply());

@@ -44,6 +44,7 @@ public final class SchedulingRules {
     public static SchedulingRules withLedger() {
         var rules = new ArrayList<>(KUBERNETES);
         rules.add(2, new LedgerRule());
+        rules.add(new DeviceRule());
         return new SchedulingRules(rules);
     }
 
@@ -199,7 +200,7 @@ public final class SchedulingRules {
         int best = NodeIndex.NONE;
         double highest = Double.NEGATIVE_INFINITY;
         for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-            double score = cluster.ledger.score(node, pod.charge(), policy, largest)
+            double score = cluster.ledger.score(node, pod, policy, largest)
                     + (preferred.length == 0 ? 0 : preferred[node]);
             if (score > highest || score == highest && cluster.order(node) < cluster.order(best)) {
                 highest = score;
