@@ -88,6 +88,10 @@ public record GpuRequest(int container, String family, int devices, Amounts each
         public Wish within(GpuScope newScope, boolean required) {
             return new Wish(models, notModels, newScope, required, spread);
         }
+
+        public Wish of(List<String> newModels) {
+            return new Wish(newModels, notModels, scope, scopeRequired, spread);
+        }
     }
 
     public GpuRequest {

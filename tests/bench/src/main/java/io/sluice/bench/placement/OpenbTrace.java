@@ -53,9 +53,7 @@ public final class OpenbTrace {
                 return List.of();
             }
             var each = milli >= DEVICE ? GpuRequest.Amounts.WHOLE : GpuRequest.Amounts.share(milli, 0);
-            var any = GpuRequest.Wish.ANY;
-            var wish = new GpuRequest.Wish(models, List.of(), any.scope(), false, false);
-            return List.of(new GpuRequest(0, "openb", devices, each, wish));
+            return List.of(new GpuRequest(0, "openb", devices, each, GpuRequest.Wish.ANY.of(models)));
         }
     }
 
