@@ -52,6 +52,32 @@ public record NodeSnapshot(
         Objects.requireNonNull(devices, "devices");
     }
 
+    /** A node without GPUs. */
+    public NodeSnapshot(
+            String node,
+            boolean complete,
+            NodeReadiness readiness,
+            Resources total,
+            Resources watermark,
+            Resources reserved,
+            NodeUse use,
+            Optional<KeptRoom> kept,
+            FixedAmounts fixedTotal,
+            FixedAmounts fixedReserved) {
+        this(
+                node,
+                complete,
+                readiness,
+                total,
+                watermark,
+                reserved,
+                use,
+                kept,
+                fixedTotal,
+                fixedReserved,
+                DeviceRoom.NONE);
+    }
+
     public static NodeSnapshot of(NodeLedgerView ledger) {
         return new NodeSnapshot(
                 ledger.node(),
