@@ -1,5 +1,9 @@
 package io.sluice.codecs;
 
+import io.sluice.devices.DeviceLink;
+import io.sluice.devices.DeviceMisfit;
+import io.sluice.devices.GpuMode;
+import io.sluice.devices.GpuScope;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.agent.Waiting;
@@ -145,6 +149,7 @@ public final class EnumNumbers {
                 case NODE_NOT_READY -> 4;
                 case HELD_ELSEWHERE -> 5;
                 case KEPT -> 6;
+                case DEVICES -> 7;
                 case OVER_THRESHOLD -> 21;
                 case NOT_MEASURED -> 22;
             });
@@ -169,6 +174,37 @@ public final class EnumNumbers {
                 case ATTACHMENT -> 7;
                 case DISRUPTION_BUDGET -> 8;
                 case STORAGE_CLASS -> 9;
+            });
+
+    public static final WireEnum<GpuMode> GPU_MODE = new WireEnum<>(GpuMode.class, mode -> switch (mode) {
+        case WHOLE -> 1;
+        case SHARED -> 2;
+        case HAMI -> 3;
+        case DRA -> 4;
+    });
+
+    public static final WireEnum<DeviceLink> DEVICE_LINK = new WireEnum<>(DeviceLink.class, link -> switch (link) {
+        case NVLINK -> 1;
+        case SAME_SWITCH -> 2;
+        case SAME_NUMA -> 3;
+        case CROSS_NUMA -> 4;
+    });
+
+    public static final WireEnum<GpuScope> GPU_SCOPE = new WireEnum<>(GpuScope.class, scope -> switch (scope) {
+        case NODE -> 1;
+        case NUMA -> 2;
+        case PCIE -> 3;
+        case NVLINK -> 4;
+    });
+
+    public static final WireEnum<DeviceMisfit.Cause> DEVICE_MISFIT =
+            new WireEnum<>(DeviceMisfit.Cause.class, cause -> switch (cause) {
+                case GPU_NO_DEVICE_FITS -> 1;
+                case GPU_MODEL -> 2;
+                case GPU_SCOPE -> 3;
+                case GPU_UNHEALTHY -> 4;
+                case GPU_NODE_MODE -> 5;
+                case GPU_REQUEST_AMBIGUOUS -> 6;
             });
 
     private EnumNumbers() {}

@@ -71,52 +71,59 @@ final class MovingSamples {
                             new Overcommit(1_500, 1_250),
                             Duration.ofSeconds(120),
                             "a-1",
-                            FixedAmounts.of(Map.of("pods", 1L))),
+                            FixedAmounts.of(Map.of("pods", 1L)),
+                            DeviceSamples.REQUESTS),
                     """
-                    03 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00
+                    04 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00
                     00000464 622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200
-                    00000000 00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 0001\
+                    00000000 00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 00010000
+                    00010000 00010000 0006616c 6e616972 00000002 00000000 00001000 00000000 00000032 00000000
+                    01000000 02543400 00000100 0000034b 38300201 01\
                     """),
             Sample.of(new ReleaseHoldCodec(), new ReleaseHold("n1", "p-1", "a-1"), """
                 02 00000002 6e310000 0003702d 31000000 03612d31\
                 """),
-            Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500)), """
-                02 01000000 00000000 011dcd65 00\
+            Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500), DeviceSamples.GRANT), """
+                03 01000000 00000000 011dcd65 00020000 00010000 00010000 00000000 0003672d 30000000
+                00000010 00000000 32\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Bound(), """
-                02 02\
+                03 02\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Released(), """
-                02 03\
+                03 03\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NoSuchHold(), """
-                02 04\
+                03 04\
                 """),
             Sample.of(
                     new HoldReplyCodec(),
                     new HoldReply.NoRoom(new Resources(1, 2), ONE, TWO, FixedAmounts.of(Map.of("nvidia.com/gpu", 2L))),
                     """
-                    02 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
+                    03 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
                     00000007 d0000000 02000000 00000000 01000000 0e6e7669 6469612e 636f6d2f 67707500 00000000
                     000002\
                     """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.NoDevice(DeviceSamples.MISFIT), """
+                03 0c020000 00025434\
+                """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN), """
-                02 0602\
+                03 0602\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Gone(), """
-                02 07\
+                03 07\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NodeNotReady(), """
-                02 09\
+                03 09\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Overflow(), """
-                02 08\
+                03 08\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.AttemptOver(), """
-                02 0a\
+                03 0a\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.OfAnother("a-1"), """
-                02 0b000000 03612d31\
+                03 0b000000 03612d31\
                 """),
             Sample.of(
                     new MarkMigratingCodec(),

@@ -52,6 +52,7 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Messages about placing pods, and their bytes on the wire. */
 final class PlacementSamples {
@@ -75,11 +76,20 @@ final class PlacementSamples {
                                     new Resources(250, 1L << 30),
                                     0,
                                     "",
-                                    FixedAmounts.of(Map.of("nvidia.com/gpu", 2L))))),
+                                    FixedAmounts.of(Map.of("nvidia.com/gpu", 2L))),
+                            new NodeRanks.NodeRank(
+                                    "n3",
+                                    NodeRanks.Obstacle.DEVICES,
+                                    Resources.NONE,
+                                    0,
+                                    "",
+                                    FixedAmounts.NONE,
+                                    Optional.of(DeviceSamples.MISFIT)))),
                     """
-                    02 01000000 02000000 026e3101 00000000 00000000 00000000 00000000 00000049 00000000
-                    00000000 00000002 6e320200 00000000 0000fa00 00000040 00000000 00000000 00000000 00000100
-                    00000e6e 76696469 612e636f 6d2f6770 75000000 00000000 02\
+                    03 01000000 03000000 026e3101 00000000 00000000 00000000 00000000 00000049 00000000
+                    00000000 00000000 026e3202 00000000 000000fa 00000000 40000000 00000000 00000000 00000001
+                    0000000e 6e766964 69612e63 6f6d2f67 70750000 00000000 00020000 0000026e 33070000 00000000
+                    00000000 00000000 00000000 00000000 00000000 00000102 00000002 5434\
                     """),
             Sample.of(
                     new KeptRoomsCodec(),
@@ -116,7 +126,7 @@ final class PlacementSamples {
                 01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
                 """),
             Sample.of(new NodeRanksCodec(), new NodeRanks.PodNotPending(), """
-                02 02\
+                03 02\
                 """),
             Sample.of(new ListPendingPodsCodec(), new ListPendingPods("ns/p", 200), """
                 01 00000004 6e732f70 000000c8\
@@ -136,9 +146,9 @@ final class PlacementSamples {
                                             "n2", NodeRanks.Obstacle.NO_ROOM, new Resources(250, 1L << 30), 0)))),
                             7),
                     """
-                    02 00000001 00000003 752d3100 0000026e 73000000 01700000 0002766d 00000000 6553f100
+                    03 00000001 00000003 752d3100 0000026e 73000000 01700000 0002766d 00000000 6553f100
                     00000000 000001f4 00000000 80000000 00000000 000000fa 00000000 40000000 00000001 00000002
-                    6e320200 00000000 0000fa00 00000040 00000000 00000000 00000000 00000000 000007\
+                    6e320200 00000000 0000fa00 00000040 00000000 00000000 00000000 00000000 00000007\
                     """),
             Sample.of(new PlacePodCodec(), new PlacePod("u-1", "ns", "p", "n1"), """
                 01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
@@ -158,8 +168,9 @@ final class PlacementSamples {
                     """
                     02 01000000 03752d31 00000002 6e730000 00017000 00000000 0000046c 617465\
                     """),
-            Sample.of(new BindPodCodec(), new BindPod("u-1", "ns", "p", "n1", 7), """
-                01 00000003 752d3100 0000026e 73000000 01700000 00026e31 00000000 00000007\
+            Sample.of(new BindPodCodec(), new BindPod("u-1", "ns", "p", "n1", 7, DeviceSamples.GRANT), """
+                02 00000003 752d3100 0000026e 73000000 01700000 00026e31 00000000 00000007 02000000
+                01000000 01000000 00000000 03672d30 00000000 00001000 00000032\
                 """),
             Sample.of(new TouchPodCodec(), new TouchPod("u-1", "ns", "p"), """
                 01 00000003 752d3100 0000026e 73000000 0170\

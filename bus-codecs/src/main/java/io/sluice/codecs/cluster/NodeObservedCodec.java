@@ -1,15 +1,18 @@
 package io.sluice.codecs.cluster;
 
+import io.sluice.codecs.DeviceParts;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v4: node text, version i64, allocatable resources, closed text, taints texts, ready bool, fixed amounts. */
+/**
+ * v5: node text, version i64, allocatable resources, closed text, taints texts, ready bool, fixed amounts, devices.
+ */
 public final class NodeObservedCodec extends WireCodec<NodeObserved> {
     /** The codec. */
     public NodeObservedCodec() {
-        super("cluster.node-observed", 4);
+        super("cluster.node-observed", 5);
     }
 
     @Override
@@ -21,6 +24,7 @@ public final class NodeObservedCodec extends WireCodec<NodeObserved> {
                 .list(message.taints(), WireWriter::text)
                 .bool(message.ready())
                 .fixedAmounts(message.fixed());
+        DeviceParts.write(message.devices(), out);
     }
 
     @Override
@@ -32,6 +36,7 @@ public final class NodeObservedCodec extends WireCodec<NodeObserved> {
                 in.text(),
                 in.list(WireReader::text),
                 in.bool(),
-                in.fixedAmounts());
+                in.fixedAmounts(),
+                DeviceParts.node(in));
     }
 }

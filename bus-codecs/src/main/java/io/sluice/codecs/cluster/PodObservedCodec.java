@@ -1,5 +1,6 @@
 package io.sluice.codecs.cluster;
 
+import io.sluice.codecs.DeviceParts;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
@@ -7,12 +8,12 @@ import io.sluice.wire.WireWriter;
 
 /**
  * v1: uid, namespace, name, node, vmName texts, version i64, amounts resources, createdAtSeconds i64. v2: migration
- * text. v3: priority i32, fixed amounts.
+ * text. v3: priority i32, fixed amounts. v4: GPUs.
  */
 public final class PodObservedCodec extends WireCodec<PodObserved> {
     /** The codec. */
     public PodObservedCodec() {
-        super("cluster.pod-observed", 3);
+        super("cluster.pod-observed", 4);
     }
 
     @Override
@@ -28,6 +29,7 @@ public final class PodObservedCodec extends WireCodec<PodObserved> {
                 .text(message.migration())
                 .i32(message.priority())
                 .fixedAmounts(message.fixed());
+        DeviceParts.write(message.gpus(), out);
     }
 
     @Override
@@ -43,6 +45,7 @@ public final class PodObservedCodec extends WireCodec<PodObserved> {
                 in.i64(),
                 in.text(),
                 in.i32(),
-                in.fixedAmounts());
+                in.fixedAmounts(),
+                DeviceParts.demand(in));
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.codecs.ledger;
 
+import io.sluice.codecs.DeviceParts;
 import io.sluice.codecs.EnumNumbers;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.wire.WireCodec;
@@ -10,7 +11,8 @@ import io.sluice.wire.WireWriter;
  * v1: tag u8, then for 1 (held) remaining duration; for 2 (bound) nothing; for 3 (released) nothing; for 4 (no such
  * hold) nothing; for 5 (no room) shortBy, reserved, total resources; for 6 (not ready) cause u8; for 7 (gone) nothing;
  * for 8 (overflow) nothing; for 9 (node not ready) nothing; for 10 (attempt over) nothing; for 11 (of another) attempt
- * text. v2: fixed amounts after what 5 has.
+ * text. v2: fixed amounts after what 5 has. v3: GPUs after what 1 has; 12 (no
+ * device) cause u8, detail text.
  */
 public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int HELD = 1;
@@ -24,16 +26,18 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int NODE_NOT_READY = 9;
     private static final int ATTEMPT_OVER = 10;
     private static final int OF_ANOTHER = 11;
+    private static final int NO_DEVICE = 12;
 
     /** The codec. */
     public HoldReplyCodec() {
-        super("ledger.hold-reply", 2);
+        super("ledger.hold-reply", 3);
     }
 
     @Override
     protected void write(HoldReply message, WireWriter out) {
         switch (message) {
-            case HoldReply.Held(var remaining) -> out.u8(HELD).duration(remaining);
+            case HoldReply.Held(var remaining, var gpus) ->
+                DeviceParts.write(gpus, out.u8(HELD).duration(remaining));
             case HoldReply.Bound() -> out.u8(BOUND);
             case HoldReply.Released() -> out.u8(RELEASED);
             case HoldReply.NoSuchHold() -> out.u8(NO_SUCH_HOLD);
@@ -43,6 +47,7 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
                         .resources(reserved)
                         .resources(total)
                         .fixedAmounts(shortOf);
+            case HoldReply.NoDevice(var misfit) -> DeviceParts.write(misfit, out.u8(NO_DEVICE));
             case HoldReply.NotReady(var cause) -> out.u8(NOT_READY).constant(EnumNumbers.NOT_READY_CAUSE, cause);
             case HoldReply.Gone() -> out.u8(GONE);
             case HoldReply.Overflow() -> out.u8(OVERFLOW);
@@ -56,11 +61,12 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
     protected HoldReply read(int version, WireReader in) {
         int tag = in.u8();
         return switch (tag) {
-            case HELD -> new HoldReply.Held(in.duration());
+            case HELD -> new HoldReply.Held(in.duration(), DeviceParts.grant(in));
             case BOUND -> new HoldReply.Bound();
             case RELEASED -> new HoldReply.Released();
             case NO_SUCH_HOLD -> new HoldReply.NoSuchHold();
             case NO_ROOM -> new HoldReply.NoRoom(in.resources(), in.resources(), in.resources(), in.fixedAmounts());
+            case NO_DEVICE -> new HoldReply.NoDevice(DeviceParts.misfit(in));
             case NOT_READY -> new HoldReply.NotReady(in.constant(EnumNumbers.NOT_READY_CAUSE));
             case GONE -> new HoldReply.Gone();
             case OVERFLOW -> new HoldReply.Overflow();

@@ -1,6 +1,7 @@
 package io.sluice.codecs.ledger;
 
 import io.sluice.codecs.ClusterParts;
+import io.sluice.codecs.DeviceParts;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
@@ -8,12 +9,12 @@ import io.sluice.wire.WireWriter;
 
 /**
  * v2: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration, attempt text. v3: fixed
- * amounts.
+ * amounts. v4: requests for GPUs.
  */
 public final class HoldRoomCodec extends WireCodec<HoldRoom> {
     /** The codec. */
     public HoldRoomCodec() {
-        super("ledger.hold-room", 3);
+        super("ledger.hold-room", 4);
     }
 
     @Override
@@ -26,6 +27,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
                 .resources(message.amounts());
         ClusterParts.write(message.overcommit(), out);
         out.duration(message.ttl()).text(message.attempt()).fixedAmounts(message.fixed());
+        DeviceParts.writeRequests(message.gpus(), out);
     }
 
     @Override
@@ -40,6 +42,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
                 ClusterParts.overcommit(in),
                 in.duration(),
                 in.text(),
-                in.fixedAmounts());
+                in.fixedAmounts(),
+                DeviceParts.requests(in));
     }
 }

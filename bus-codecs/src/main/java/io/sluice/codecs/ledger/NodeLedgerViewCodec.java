@@ -1,6 +1,7 @@
 package io.sluice.codecs.ledger;
 
 import io.sluice.codecs.ClusterParts;
+import io.sluice.codecs.DeviceParts;
 import io.sluice.codecs.EnumNumbers;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.NodeLedgerView;
@@ -11,9 +12,9 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v6: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
+ * v7: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
- * unsettled i32, total, reserved, held fixed amounts. A reservation: pod, namespace, name, vmName texts, reserved,
+ * unsettled i32, total, reserved, held fixed amounts, devices. A reservation: pod, namespace, name, vmName texts, reserved,
  * requested, pressure, buffer, max resources, migrating bool, contact u8, session, seq i64, charge resources,
  * overcommit, unit resources, load1 f32?, createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held,
  * migrationTarget bools, marks, heldFor text, fixed amounts. A mark: attempt text, begun bool.
@@ -21,7 +22,7 @@ import io.sluice.wire.WireWriter;
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
     /** The codec. */
     public NodeLedgerViewCodec() {
-        super("ledger.node-ledger-view", 6);
+        super("ledger.node-ledger-view", 7);
     }
 
     @Override
@@ -45,6 +46,7 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .fixedAmounts(message.fixedTotal())
                 .fixedAmounts(message.fixedReserved())
                 .fixedAmounts(message.fixedHeld());
+        DeviceParts.write(message.devices(), out);
     }
 
     @Override
@@ -68,7 +70,8 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 in.i32(),
                 in.fixedAmounts(),
                 in.fixedAmounts(),
-                in.fixedAmounts());
+                in.fixedAmounts(),
+                DeviceParts.node(in));
     }
 
     private static void write(ReservationView reservation, WireWriter out) {

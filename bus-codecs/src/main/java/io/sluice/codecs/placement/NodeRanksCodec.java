@@ -1,5 +1,6 @@
 package io.sluice.codecs.placement;
 
+import io.sluice.codecs.DeviceParts;
 import io.sluice.codecs.EnumNumbers;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.wire.WireCodec;
@@ -7,8 +8,8 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v2: tag u8, then for 1 (ranked) nodes, each: node text, obstacle u8, shortBy resources, score i32, kept for text,
- * shortOf fixed amounts; for 2 (pod not pending) nothing.
+ * v3: tag u8, then for 1 (ranked) nodes, each: node text, obstacle u8, shortBy resources, score i32, kept for text,
+ * shortOf fixed amounts, device misfit?; for 2 (pod not pending) nothing.
  */
 public final class NodeRanksCodec extends WireCodec<NodeRanks> {
     private static final int RANKED = 1;
@@ -16,7 +17,7 @@ public final class NodeRanksCodec extends WireCodec<NodeRanks> {
 
     /** The codec. */
     public NodeRanksCodec() {
-        super("placement.node-ranks", 2);
+        super("placement.node-ranks", 3);
     }
 
     @Override
@@ -43,7 +44,8 @@ public final class NodeRanksCodec extends WireCodec<NodeRanks> {
                 .resources(rank.shortBy())
                 .i32(rank.score())
                 .text(rank.keptFor())
-                .fixedAmounts(rank.shortOf());
+                .fixedAmounts(rank.shortOf())
+                .optional(rank.device(), (to, misfit) -> DeviceParts.write(misfit, to));
     }
 
     static NodeRanks.NodeRank rank(WireReader in) {
@@ -53,6 +55,7 @@ public final class NodeRanksCodec extends WireCodec<NodeRanks> {
                 in.resources(),
                 in.i32(),
                 in.text(),
-                in.fixedAmounts());
+                in.fixedAmounts(),
+                in.optional(DeviceParts::misfit));
     }
 }

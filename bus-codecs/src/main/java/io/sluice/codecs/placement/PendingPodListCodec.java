@@ -13,7 +13,7 @@ import io.sluice.wire.WireWriter;
 public final class PendingPodListCodec extends WireCodec<PendingPodList> {
     /** The codec. */
     public PendingPodListCodec() {
-        super("placement.pending-pod-list", 2);
+        super("placement.pending-pod-list", 3);
     }
 
     @Override

@@ -1,15 +1,16 @@
 package io.sluice.codecs.vm;
 
+import io.sluice.codecs.DeviceParts;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v1: uid, namespace, name, node texts, version i64. */
+/** v1: uid, namespace, name, node texts, version i64. v2: GPUs. */
 public final class BindPodCodec extends WireCodec<BindPod> {
     /** The codec. */
     public BindPodCodec() {
-        super("vm.bind-pod", 1);
+        super("vm.bind-pod", 2);
     }
 
     @Override
@@ -19,10 +20,11 @@ public final class BindPodCodec extends WireCodec<BindPod> {
                 .text(message.name())
                 .text(message.node())
                 .i64(message.version());
+        DeviceParts.write(message.gpus(), out);
     }
 
     @Override
     protected BindPod read(int version, WireReader in) {
-        return new BindPod(in.text(), in.text(), in.text(), in.text(), in.i64());
+        return new BindPod(in.text(), in.text(), in.text(), in.text(), in.i64(), DeviceParts.grant(in));
     }
 }

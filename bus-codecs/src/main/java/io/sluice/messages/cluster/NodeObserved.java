@@ -1,5 +1,6 @@
 package io.sluice.messages.cluster;
 
+import io.sluice.devices.NodeDevices;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Objects;
  * @param taints the taints that keep away pods without a toleration, each as {@code key=value:effect}; sorted
  * @param ready whether its condition Ready is neither False nor Unknown
  * @param fixed what the node can give to pods of the other kinds; of a kind that it does not name it has nothing
+ * @param devices its GPUs, and who allocates them
  */
 public record NodeObserved(
         String node,
@@ -23,13 +25,27 @@ public record NodeObserved(
         String closed,
         List<String> taints,
         boolean ready,
-        FixedAmounts fixed) {
+        FixedAmounts fixed,
+        NodeDevices devices) {
     public NodeObserved {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(allocatable, "allocatable");
         Objects.requireNonNull(closed, "closed");
         taints = List.copyOf(taints);
         Objects.requireNonNull(fixed, "fixed");
+        Objects.requireNonNull(devices, "devices");
+    }
+
+    /** A node of which no GPU is known. */
+    public NodeObserved(
+            String node,
+            long version,
+            Resources allocatable,
+            String closed,
+            List<String> taints,
+            boolean ready,
+            FixedAmounts fixed) {
+        this(node, version, allocatable, closed, taints, ready, fixed, NodeDevices.NONE);
     }
 
     /** A node that gives CPU and memory alone. */

@@ -1,5 +1,6 @@
 package io.sluice.messages.cluster;
 
+import io.sluice.devices.GpuDemand;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import java.util.Objects;
  *     The pod takes over the hold of that migration, and its reservation is the one that the VM has at the source
  * @param priority pods of a higher one are placed first
  * @param fixed what is reserved for it of the other kinds
+ * @param gpus what it requests of GPUs, and has
  */
 public record PodObserved(
         String uid,
@@ -32,7 +34,8 @@ public record PodObserved(
         long createdAtSeconds,
         String migration,
         int priority,
-        FixedAmounts fixed) {
+        FixedAmounts fixed,
+        GpuDemand gpus) {
     public PodObserved {
         Objects.requireNonNull(uid, "uid");
         Objects.requireNonNull(namespace, "namespace");
@@ -42,6 +45,35 @@ public record PodObserved(
         Objects.requireNonNull(amounts, "amounts");
         Objects.requireNonNull(migration, "migration");
         Objects.requireNonNull(fixed, "fixed");
+        Objects.requireNonNull(gpus, "gpus");
+    }
+
+    /** A pod without GPUs that Sluice allocates. */
+    public PodObserved(
+            String uid,
+            String namespace,
+            String name,
+            String node,
+            String vmName,
+            long version,
+            Resources amounts,
+            long createdAtSeconds,
+            String migration,
+            int priority,
+            FixedAmounts fixed) {
+        this(
+                uid,
+                namespace,
+                name,
+                node,
+                vmName,
+                version,
+                amounts,
+                createdAtSeconds,
+                migration,
+                priority,
+                fixed,
+                GpuDemand.NONE);
     }
 
     /** A pod of the default priority that takes CPU and memory alone. */
@@ -125,7 +157,25 @@ public record PodObserved(
                 createdAtSeconds,
                 newMigration,
                 priority,
-                fixed);
+                fixed,
+                gpus);
+    }
+
+    /** The same pod with what it requests of GPUs, and has. */
+    public PodObserved with(GpuDemand newGpus) {
+        return new PodObserved(
+                uid,
+                namespace,
+                name,
+                node,
+                vmName,
+                version,
+                amounts,
+                createdAtSeconds,
+                migration,
+                priority,
+                fixed,
+                newGpus);
     }
 
     /** Whether it is the target of a migration. */

@@ -1,5 +1,7 @@
 package io.sluice.messages.ledger;
 
+import io.sluice.devices.DeviceMisfit;
+import io.sluice.devices.GpuGrant;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
@@ -12,10 +14,17 @@ public sealed interface HoldReply {
      * The room is held.
      *
      * @param remaining how long from now, unless it is requested again or confirmed
+     * @param gpus those that the ledger has chosen; a repeat gets the same
      */
-    record Held(Duration remaining) implements HoldReply {
+    record Held(Duration remaining, GpuGrant gpus) implements HoldReply {
         public Held {
             Objects.requireNonNull(remaining, "remaining");
+            Objects.requireNonNull(gpus, "gpus");
+        }
+
+        /** Room without GPUs. */
+        public Held(Duration remaining) {
+            this(remaining, GpuGrant.NONE);
         }
     }
 
@@ -47,6 +56,17 @@ public sealed interface HoldReply {
         /** Of a node that is short of CPU or memory alone. */
         public NoRoom(Resources shortBy, Resources reserved, Resources total) {
             this(shortBy, reserved, total, FixedAmounts.NONE);
+        }
+    }
+
+    /**
+     * The node has no GPU for the pod; nothing changed.
+     *
+     * @param misfit why
+     */
+    record NoDevice(DeviceMisfit misfit) implements HoldReply {
+        public NoDevice {
+            Objects.requireNonNull(misfit, "misfit");
         }
     }
 

@@ -1,9 +1,11 @@
 package io.sluice.messages.ledger;
 
+import io.sluice.devices.GpuRequest;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -21,6 +23,7 @@ import java.util.Objects;
  *     {@link #UNTIL_RELEASED}
  * @param attempt of the migration or placement that the room is for; {@link AttemptId#NONE} where there is none
  * @param fixed how much of the other kinds
+ * @param gpus what is requested of the GPUs that Sluice allocates; the ledger chooses which
  */
 public record HoldRoom(
         String node,
@@ -32,7 +35,8 @@ public record HoldRoom(
         Overcommit overcommit,
         Duration ttl,
         String attempt,
-        FixedAmounts fixed) {
+        FixedAmounts fixed,
+        List<GpuRequest> gpus) {
     /**
      * The time to live of room that only a release or its pod ends. A pod is bound under such a hold: no passing of
      * time shows that its bind will not arrive.
@@ -55,6 +59,22 @@ public record HoldRoom(
         }
         AttemptId.checkedOrNone(attempt);
         Objects.requireNonNull(fixed, "fixed");
+        gpus = List.copyOf(gpus);
+    }
+
+    /** Room without GPUs. */
+    public HoldRoom(
+            String node,
+            String holder,
+            String namespace,
+            String name,
+            String vmName,
+            Resources amounts,
+            Overcommit overcommit,
+            Duration ttl,
+            String attempt,
+            FixedAmounts fixed) {
+        this(node, holder, namespace, name, vmName, amounts, overcommit, ttl, attempt, fixed, List.of());
     }
 
     /** Room of CPU and memory alone. */

@@ -1,5 +1,6 @@
 package io.sluice.messages.ledger;
 
+import io.sluice.devices.NodeDevices;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.Objects;
  * @param fixedTotal what it can give of the other kinds
  * @param fixedReserved the sum of its reservations in the other kinds
  * @param fixedHeld the part of it that is held for pods that are not bound yet
+ * @param devices its GPUs, and who allocates them; what is reserved of each is in {@code fixedReserved}
  */
 public record NodeLedgerView(
         String node,
@@ -47,7 +49,8 @@ public record NodeLedgerView(
         int unsettled,
         FixedAmounts fixedTotal,
         FixedAmounts fixedReserved,
-        FixedAmounts fixedHeld) {
+        FixedAmounts fixedHeld,
+        NodeDevices devices) {
     public NodeLedgerView {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(total, "total");
@@ -64,6 +67,51 @@ public record NodeLedgerView(
         Objects.requireNonNull(fixedTotal, "fixedTotal");
         Objects.requireNonNull(fixedReserved, "fixedReserved");
         Objects.requireNonNull(fixedHeld, "fixedHeld");
+        Objects.requireNonNull(devices, "devices");
+    }
+
+    /** Of a node of which no GPU is known. */
+    public NodeLedgerView(
+            String node,
+            boolean complete,
+            Resources total,
+            Resources watermark,
+            Resources reserved,
+            Resources committed,
+            Resources held,
+            Resources buffer,
+            Resources capacityPressure,
+            Resources accountedPressure,
+            Resources migrating,
+            boolean underPressure,
+            long invariantsBroken,
+            List<ReservationView> reservations,
+            NodeReadiness readiness,
+            int unsettled,
+            FixedAmounts fixedTotal,
+            FixedAmounts fixedReserved,
+            FixedAmounts fixedHeld) {
+        this(
+                node,
+                complete,
+                total,
+                watermark,
+                reserved,
+                committed,
+                held,
+                buffer,
+                capacityPressure,
+                accountedPressure,
+                migrating,
+                underPressure,
+                invariantsBroken,
+                reservations,
+                readiness,
+                unsettled,
+                fixedTotal,
+                fixedReserved,
+                fixedHeld,
+                NodeDevices.NONE);
     }
 
     /** Of CPU and memory alone. */
@@ -176,6 +224,7 @@ public record NodeLedgerView(
                 unsettled,
                 fixedTotal,
                 fixedReserved,
-                fixedHeld);
+                fixedHeld,
+                devices);
     }
 }

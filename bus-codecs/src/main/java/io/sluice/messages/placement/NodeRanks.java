@@ -1,9 +1,11 @@
 package io.sluice.messages.placement;
 
+import io.sluice.devices.DeviceMisfit;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The reply to {@link RankNodes}. It promises nothing: only a hold does. */
 public sealed interface NodeRanks {
@@ -41,7 +43,9 @@ public sealed interface NodeRanks {
         /** More than a threshold of it would be in use. */
         OVER_THRESHOLD,
         /** Nothing was measured on it for long. */
-        NOT_MEASURED
+        NOT_MEASURED,
+        /** It has no GPU for the pod. */
+        DEVICES
     }
 
     /**
@@ -54,18 +58,32 @@ public sealed interface NodeRanks {
      * @param keptFor the pod for which its room is kept, as {@code namespace/name}, for {@link Obstacle#KEPT}; which
      *     threshold is exceeded, for {@link Obstacle#OVER_THRESHOLD}; else empty
      * @param shortOf the same as {@code shortBy} for the other kinds
+     * @param device why it has no GPU for the pod; empty unless {@link Obstacle#DEVICES}
      */
     record NodeRank(
-            String node, Obstacle obstacle, Resources shortBy, int score, String keptFor, FixedAmounts shortOf) {
+            String node,
+            Obstacle obstacle,
+            Resources shortBy,
+            int score,
+            String keptFor,
+            FixedAmounts shortOf,
+            Optional<DeviceMisfit> device) {
         public NodeRank {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(obstacle, "obstacle");
             Objects.requireNonNull(shortBy, "shortBy");
             Objects.requireNonNull(keptFor, "keptFor");
             Objects.requireNonNull(shortOf, "shortOf");
+            Objects.requireNonNull(device, "device");
             if (score < 0 || score > SCORE_MAX) {
                 throw new IllegalArgumentException("score must be 0 to " + SCORE_MAX + ", not " + score);
             }
+        }
+
+        /** A node that excludes the pod for no GPU. */
+        public NodeRank(
+                String node, Obstacle obstacle, Resources shortBy, int score, String keptFor, FixedAmounts shortOf) {
+            this(node, obstacle, shortBy, score, keptFor, shortOf, Optional.empty());
         }
 
         /** A node whose room is kept for no other pod. */

@@ -126,6 +126,7 @@ final class HistoryPlayer {
             case HoldReply.Bound _,
                     HoldReply.Released _,
                     HoldReply.NoSuchHold _,
+                    HoldReply.NoDevice _,
                     HoldReply.NotReady _,
                     HoldReply.NodeNotReady _,
                     HoldReply.Gone _,

@@ -1,5 +1,7 @@
 package io.sluice.placement;
 
+import io.sluice.placement.core.devices.DeviceFill;
+import io.sluice.placement.core.devices.FreeDevices;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.plugins.ReadyLedger;
@@ -128,7 +130,13 @@ public record PlacementConfig(
 
     /** The rules in the order in which they filter. */
     static List<PlacementPlugin> plugins(RoomScore score) {
-        return List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), score);
+        return List.of(
+                new ReadyLedger(),
+                new ReservedRoom(),
+                new FreeDevices(),
+                new RoomOfOthers(),
+                score,
+                DeviceFill.DEFAULT);
     }
 
     private static void requireShare(String key, double value) {

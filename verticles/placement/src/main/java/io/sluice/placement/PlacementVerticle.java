@@ -1,5 +1,6 @@
 package io.sluice.placement;
 
+import io.sluice.devices.GpuShare;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
@@ -324,7 +325,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                     ? Optional.empty()
                     : Optional.of(UUID.randomUUID().toString());
             var attempt = new PlacementAttempt(pod, request.node(), id);
-            return binder.perform(attempt, Optional::empty, () -> held(request.node(), pod))
+            return binder.perform(attempt, Optional::empty, shares -> held(request.node(), pod, shares))
                     .map(end -> {
                         meters.ended(end.outcome());
                         return end.reply();
@@ -332,8 +333,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         });
     }
 
-    private void held(String node, PodToPlace pod) {
-        nodes.held(node, pod);
+    private void held(String node, PodToPlace pod, List<GpuShare> shares) {
+        nodes.held(node, pod, shares);
         observations.placing(node, pod);
     }
 

@@ -5,6 +5,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.bus.WorkerAddresses;
+import io.sluice.devices.GpuShare;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.vm.BindPod;
@@ -15,7 +16,9 @@ import io.sluice.placement.core.PlacementAttempt.Outcome;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.WorkerNames;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,16 +37,16 @@ public final class PodBinder {
      * Performs an attempt to its end.
      *
      * @param missing why no bind may be sent now; empty while it may. It is asked just before the bind is sent
-     * @param held runs once room is held
+     * @param held runs once room is held, with the GPUs that the ledger has chosen
      */
     public Future<PlacementAttempt.End> perform(
-            PlacementAttempt attempt, Supplier<Optional<String>> missing, Runnable held) {
+            PlacementAttempt attempt, Supplier<Optional<String>> missing, Consumer<List<GpuShare>> held) {
         return switch (attempt.begin()) {
             case PlacementAttempt.Hold(var hold) ->
                 answered(bus.request(LedgerAddresses.HOLD, hold)).compose(reply -> {
                     var next = attempt.held(reply);
-                    if (next instanceof PlacementAttempt.Bind) {
-                        held.run();
+                    if (next instanceof PlacementAttempt.Bind(var bind)) {
+                        held.accept(bind.gpus().shares());
                     }
                     return bind(attempt, next, missing);
                 });

@@ -121,6 +121,7 @@ final class PressureMetrics {
     private static String name(HoldReply reply) {
         return switch (reply) {
             case HoldReply.NoRoom _ -> "no_room";
+            case HoldReply.NoDevice _ -> "no_device";
             case HoldReply.NotReady _ -> "not_ready";
             case HoldReply.NodeNotReady _ -> "node_not_ready";
             case HoldReply.Overflow _ -> "overflow";

@@ -23,6 +23,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -93,6 +94,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("total", json(size.total()))
                 .put("watermark", json(size.watermark()))
                 .put("fixed", json(size.fixed()))
+                .put("gpus", size.devices().mode().name().toLowerCase(Locale.ROOT))
                 .put("goneAt", text(size.goneAt()))
                 .put("notReadySince", text(size.notReady().map(NodeState.NotReady::since)));
     }
@@ -127,7 +129,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("vm", pod.vmName())
                 .put("createdAtSeconds", pod.createdAtSeconds())
                 .put("amounts", json(reservation.amounts()))
-                .put("fixed", json(reservation.fixed()))
+                .put("fixed", json(reservation.taken()))
                 .put("limits", json(reservation.limits()))
                 .put("session", json(reservation.session()))
                 .put("status", json(reservation.status()))

@@ -260,6 +260,7 @@ final class LedgerMetrics {
             case HoldReply.Released _ -> "released";
             case HoldReply.NoSuchHold _ -> "no_such_hold";
             case HoldReply.NoRoom _ -> "no_room";
+            case HoldReply.NoDevice _ -> "no_device";
             case HoldReply.NotReady _ -> "not_ready";
             case HoldReply.NodeNotReady _ -> "node_not_ready";
             case HoldReply.Gone _ -> "gone";

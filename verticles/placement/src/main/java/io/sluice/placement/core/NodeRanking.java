@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * Filters and scores nodes by plugins. The first plugin that excludes a node names the reason; the score is the mean of
- * all plugins that give one.
+ * all plugins that give one, by their weights.
  */
 public final class NodeRanking {
     private final List<PlacementPlugin> plugins;
@@ -79,19 +79,21 @@ public final class NodeRanking {
             var misfit = plugin.filter(pod, node);
             if (misfit.isPresent()) {
                 var why = misfit.get();
-                return new NodeRank(node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor(), why.shortOf());
+                return new NodeRank(node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor(), why.shortOf(), why.device());
             }
         }
         double sum = 0;
-        int count = 0;
+        double weights = 0;
+        double factor = 1;
         for (var plugin : plugins) {
             var given = plugin.score(pod, node, largest);
             if (given.isPresent()) {
-                sum += given.getAsDouble();
-                count++;
+                sum += plugin.weight() * given.getAsDouble();
+                weights += plugin.weight();
             }
+            factor *= plugin.factor(pod, node);
         }
-        double score = count == 0 ? 0 : sum / count;
+        double score = weights == 0 ? 0 : factor * sum / weights;
         return new NodeRank(node.node(), Obstacle.NONE, Resources.NONE, (int) Math.round(score * NodeRanks.SCORE_MAX));
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.placement.core;
 
+import io.sluice.devices.GpuShare;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
@@ -52,10 +53,14 @@ public final class NodeTable {
         }
     }
 
-    /** Adds a hold that was granted since a node's last sums; the next sums contain it. */
-    public void held(String node, PodToPlace pod) {
+    /**
+     * Adds a hold that was granted since a node's last sums; the next sums contain it.
+     *
+     * @param shares the GPUs that the pod gets
+     */
+    public void held(String node, PodToPlace pod, List<GpuShare> shares) {
         find(node).ifPresent(known -> {
-            put(known.holding(pod));
+            put(known.holding(pod, shares));
             withHolds.add(node);
         });
     }

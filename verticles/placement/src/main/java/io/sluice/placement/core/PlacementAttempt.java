@@ -1,5 +1,6 @@
 package io.sluice.placement.core;
 
+import io.sluice.devices.GpuGrant;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
@@ -85,7 +86,7 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
 
     /** The first step. */
     public Step begin() {
-        return id.<Step>map(attempt -> new Hold(hold(attempt))).orElseGet(this::bind);
+        return id.<Step>map(attempt -> new Hold(hold(attempt))).orElseGet(() -> bind(GpuGrant.NONE));
     }
 
     /**
@@ -100,7 +101,11 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
         }
         return refusal(reply.get())
                 .<Step>map(reason -> End.without(Outcome.HOLD_REFUSED, reason))
-                .orElseGet(this::bind);
+                .orElseGet(() -> bind(gpus(reply.get())));
+    }
+
+    private static GpuGrant gpus(HoldReply reply) {
+        return reply instanceof HoldReply.Held held ? held.gpus() : GpuGrant.NONE;
     }
 
     /** The end where no bind may be sent any more. */
@@ -163,9 +168,9 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
         return id.map(attempt -> new ReleaseHold(node, pod.pod().uid(), attempt));
     }
 
-    private Bind bind() {
+    private Bind bind(GpuGrant gpus) {
         var of = pod.pod();
-        return new Bind(new BindPod(of.uid(), of.namespace(), of.name(), node, of.version()));
+        return new Bind(new BindPod(of.uid(), of.namespace(), of.name(), node, of.version(), gpus));
     }
 
     /** The step where it is unknown whether the pod is bound. */
@@ -186,7 +191,8 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
                 pod.overcommit(),
                 HoldRoom.UNTIL_RELEASED,
                 attempt,
-                of.fixed());
+                of.fixed(),
+                of.gpus().requests());
     }
 
     /** Why the pod cannot be bound after that reply; empty if it can. */
@@ -195,6 +201,7 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
             case HoldReply.Held _, HoldReply.Bound _ -> Optional.empty();
             case HoldReply.NoRoom(var shortBy, var _, var _, var shortOf) ->
                 Optional.of("node " + node + " is short of " + PlacementReasons.shortText(shortBy, shortOf));
+            case HoldReply.NoDevice(var misfit) -> Optional.of("node " + node + " has no GPU: " + misfit.text());
             case HoldReply.NotReady _ -> Optional.of("the ledger of node " + node + " is not complete");
             case HoldReply.NodeNotReady _ -> Optional.of("node " + node + " is not ready");
             case HoldReply.Gone _ -> Optional.of("the pod has ended");

@@ -16,7 +16,7 @@ import java.util.UUID;
  */
 record Attempt(PendingPod weighed, PodObserved observed, BitSet refused) {
     Attempt(PodSpec pod, PodToPlace observed) {
-        this(new PendingPod(pod, observed.charge()), observed.pod(), new BitSet());
+        this(new PendingPod(pod, observed.charge(), observed.pod().gpus()), observed.pod(), new BitSet());
     }
 
     PodSpec pod() {

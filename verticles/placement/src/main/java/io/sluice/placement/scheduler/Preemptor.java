@@ -86,7 +86,7 @@ final class Preemptor {
     }
 
     private boolean nominate(PendingPod pod, String node) {
-        return view.table().nominations().put(new PendingPod(pod.spec().on(node), pod.charge()));
+        return view.table().nominations().put(new PendingPod(pod.spec().on(node), pod.charge(), pod.gpus()));
     }
 
     /**
@@ -270,7 +270,7 @@ final class Preemptor {
                     .find(uid)
                     .filter(pod -> !pod.pod().migrationTarget());
             if (spec.isPresent() && observed.isPresent()) {
-                attempt(new PendingPod(spec.get(), observed.get().charge()), true);
+                attempt(new PendingPod(spec.get(), observed.get().charge(), observed.get().pod().gpus()), true);
             }
         }
     }

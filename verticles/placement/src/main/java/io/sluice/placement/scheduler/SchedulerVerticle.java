@@ -374,7 +374,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         }
         inFlight++;
         observations.placing(node, found.get());
-        binder.perform(attempt.on(node, found.get()), leading.missing(), () -> {})
+        binder.perform(attempt.on(node, found.get()), leading.missing(), shares -> {})
                 .onSuccess(end -> {
                     inFlight--;
                     placed(attempt, best, node, end.reply());

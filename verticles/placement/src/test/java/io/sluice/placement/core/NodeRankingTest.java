@@ -158,7 +158,7 @@ class NodeRankingTest {
     @Test
     void countsWhatWasHeldSinceTheLastSumsUntilTheNextOnes() {
         nodes.observed(node("n", 10, 6));
-        nodes.held("n", pod("other", 3));
+        nodes.held("n", pod("other", 3), List.of());
 
         assertThat(rank(pod("p", 3), "n")).extracting(NodeRank::fits).containsExactly(false);
 

@@ -70,7 +70,8 @@ final class FullListRules {
                         state.size().watermark(),
                         Optional.empty(),
                         state.size().notReady(),
-                        state.size().fixed()));
+                        state.size().fixed(),
+                        state.size().devices()));
         for (var reservation : state.reservations()) {
             next = next.with(reservation
                     .with(reservation.observations().inNewEpoch())

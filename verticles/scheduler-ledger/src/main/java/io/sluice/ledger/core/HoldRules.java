@@ -1,5 +1,10 @@
 package io.sluice.ledger.core;
 
+import io.sluice.devices.DeviceRoom;
+import io.sluice.devices.DeviceSelection;
+import io.sluice.devices.GpuGrant;
+import io.sluice.devices.GpuRequest;
+import io.sluice.devices.NodeDevices;
 import io.sluice.ledger.core.state.AgentSession;
 import io.sluice.ledger.core.state.MigrationArrival;
 import io.sluice.ledger.core.state.NewReservation;
@@ -15,6 +20,7 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Reserves room for pods before they are bound. */
@@ -46,7 +52,26 @@ final class HoldRules {
         if (state.gone().hold(id)) {
             return CommandOutcome.of(state, new HoldReply.Gone());
         }
-        return fitted(state, known, held(command, known, now), now);
+        return fitted(state, known, command, now);
+    }
+
+    private static CommandOutcome<HoldReply> fitted(
+            NodeState state, Optional<Reservation> known, LedgerCommand.Hold command, Instant now) {
+        var wished = held(state, command, known, now);
+        return switch (devices(state, wished, command.reservation().gpus())) {
+            case DeviceSelection.Refused(var misfit) -> CommandOutcome.of(state, new HoldReply.NoDevice(misfit));
+            case DeviceSelection.Chosen(var shares, var _) -> fitted(state, known, wished.with(shares), now);
+        };
+    }
+
+    /** The GPUs of a hold. The ledger chooses them once; a repeat gets the same. */
+    private static DeviceSelection.Selection devices(NodeState state, Reservation wished, List<GpuRequest> requests) {
+        if (!wished.shares().isEmpty()) {
+            return new DeviceSelection.Chosen(wished.shares(), 0);
+        }
+        var size = state.size();
+        var room = DeviceRoom.of(size.devices(), state.sums().fixed());
+        return DeviceSelection.select(room, requests, size.fixed().of(NodeDevices.WHOLE_DEVICES) > 0);
     }
 
     private static CommandOutcome<HoldReply> fitted(
@@ -54,7 +79,7 @@ final class HoldRules {
         var before = known.map(reservation -> reservation.amounts().charge()).orElse(Resources.NONE);
         var charge = held.amounts().charge();
         var wanted = state.sums().reserved().minus(before).plus(charge);
-        var fixed = held.fixed().minus(known.map(Reservation::fixed).orElse(FixedAmounts.NONE));
+        var fixed = held.taken().minus(known.map(Reservation::taken).orElse(FixedAmounts.NONE));
         var total = state.size().total();
         boolean grows = known.isEmpty() || charge.exceeds(before) || !fixed.isNone();
         if (grows && state.size().notReady().isPresent()) {
@@ -66,22 +91,24 @@ final class HoldRules {
                     state,
                     new HoldReply.NoRoom(wanted.minus(total), state.sums().reserved(), total, shortOf));
         }
-        return CommandOutcome.of(state.with(held), stands(held, now));
+        return CommandOutcome.of(state.with(held), stands(state, held, now));
     }
 
     /**
      * Makes or renews a hold. A repeat never shortens it, and the observed use of its VM is not replaced by the
      * request.
      */
-    private static Reservation held(LedgerCommand.Hold command, Optional<Reservation> known, Instant now) {
+    private static Reservation held(
+            NodeState state, LedgerCommand.Hold command, Optional<Reservation> known, Instant now) {
+        var wanted = command.reservation().with(state.size().counted(command.reservation().fixed()));
         var until = now.plus(bounded(command.ttl()));
         if (known.isEmpty()) {
-            return reservation(command.reservation(), ReservationStatus.holding(until, command.attempt()), now);
+            return reservation(wanted, ReservationStatus.holding(until, command.attempt()), now);
         }
         var before = known.get();
         var later = before.status().heldUntil().filter(until::isBefore).orElse(until);
         var longer = before.with(before.status().heldTo(later));
-        return before.observations().vm().isPresent() ? longer : longer.reservedAs(command.reservation());
+        return before.observations().vm().isPresent() ? longer : longer.reservedAs(wanted);
     }
 
     private static Duration bounded(Duration ttl) {
@@ -89,10 +116,11 @@ final class HoldRules {
         return longer ? STANDS_AT_MOST : ttl;
     }
 
-    private static HoldReply stands(Reservation held, Instant now) {
+    private static HoldReply stands(NodeState state, Reservation held, Instant now) {
+        var gpus = new GpuGrant(state.size().devices().mode(), held.shares());
         return held.status()
                 .heldUntil()
-                .<HoldReply>map(until -> new HoldReply.Held(Duration.between(now, until)))
+                .<HoldReply>map(until -> new HoldReply.Held(Duration.between(now, until), gpus))
                 .orElseGet(HoldReply.Bound::new);
     }
 
@@ -106,7 +134,9 @@ final class HoldRules {
             return CommandOutcome.of(state, new HoldReply.Gone());
         }
         return CommandOutcome.of(
-                state.with(reservation(reservation, ReservationStatus.bound(true, MigrationArrival.NONE), now)),
+                state.with(reservation(
+                        reservation.with(state.size().counted(reservation.fixed())),
+                        ReservationStatus.bound(true, MigrationArrival.NONE), now)),
                 new HoldReply.Bound());
     }
 
@@ -123,7 +153,7 @@ final class HoldRules {
         }
         var reservation = known.get();
         if (HoldRoom.isForMigration(id) || !reservation.status().held()) {
-            return CommandOutcome.of(state, stands(reservation, now));
+            return CommandOutcome.of(state, stands(state, reservation, now));
         }
         return CommandOutcome.of(
                 state.with(reservation.with(reservation.status().bound())), new HoldReply.Bound());

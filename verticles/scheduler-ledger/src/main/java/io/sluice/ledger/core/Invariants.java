@@ -1,6 +1,7 @@
 package io.sluice.ledger.core;
 
 import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.DeviceInvariants;
 import io.sluice.ledger.core.state.NodePressure;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.NodeSums;
@@ -8,6 +9,7 @@ import io.sluice.ledger.core.state.Reservation;
 import io.sluice.ledger.core.state.ReservationAmounts;
 import io.sluice.ledger.core.state.ReservationTable;
 import io.sluice.ledger.core.state.ReservationTable.Difference;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
@@ -130,6 +132,10 @@ public final class Invariants {
         if (command instanceof LedgerCommand.RequestPermit request
                 && outcome.reply() instanceof PermitReply.Ruled ruled) {
             ruled(breaks, before, request, outcome.state(), ruled, rules);
+        }
+        if (command instanceof LedgerCommand.Hold hold && outcome.reply() instanceof HoldReply.Held held) {
+            DeviceInvariants.held(
+                    breaks, before, hold.reservation().pod().id(), outcome.state(), held);
         }
         if (command instanceof LedgerCommand.Mark mark && outcome.reply() instanceof MarkReply reply) {
             marked(breaks, before, mark.request(), outcome.state(), reply);

@@ -35,7 +35,7 @@ final class MigrationArrivalRules {
             return followed(rest, known.get(), hold, pod, arrival);
         }
         if (hold.isPresent()) {
-            return CommandOutcome.of(rest.with(heldFor(hold.get(), pod, arrival, now)), ObservationReply.TAKEN);
+            return CommandOutcome.of(rest.with(heldFor(rest, hold.get(), pod, arrival, now)), ObservationReply.TAKEN);
         }
         return unheld(rest, pod, arrival, rules, now);
     }
@@ -57,7 +57,7 @@ final class MigrationArrivalRules {
      */
     static CommandOutcome<ObservationReply> landedUnnamed(
             NodeState state, Reservation hold, PodObserved pod, Instant now) {
-        var target = heldFor(hold, pod, new MigrationArrival(hold.id(), AttemptId.NONE, false), now);
+        var target = heldFor(state, hold, pod, new MigrationArrival(hold.id(), AttemptId.NONE, false), now);
         return CommandOutcome.of(takenOver(state, hold, now).with(target), ObservationReply.TAKEN);
     }
 
@@ -92,15 +92,16 @@ final class MigrationArrivalRules {
                 : CommandOutcome.of(state, ObservationReply.KNOWN);
     }
 
-    private static Reservation heldFor(Reservation hold, PodObserved pod, MigrationArrival arrival, Instant now) {
+    private static Reservation heldFor(
+            NodeState state, Reservation hold, PodObserved pod, MigrationArrival arrival, Instant now) {
         var status = ReservationStatus.bound(true, arrival.of(hold.status().heldFor()));
-        return landed(pod, hold.amounts().raisedTo(pod.amounts()), status, now);
+        return landed(state, pod, hold.amounts().raisedTo(pod.amounts()), status, now);
     }
 
     private static CommandOutcome<ObservationReply> unheld(
             NodeState state, PodObserved pod, MigrationArrival arrival, LedgerRules rules, Instant now) {
         var status = ReservationStatus.bound(ExpiryRules.lostPermitsAreOver(state, rules, now), arrival);
-        var target = landed(pod, ReservationAmounts.used(pod.amounts(), Overcommit.OFF), status, now);
+        var target = landed(state, pod, ReservationAmounts.used(pod.amounts(), Overcommit.OFF), status, now);
         var outcome = CommandOutcome.of(state.with(target), ObservationReply.TAKEN);
         return state.fullList().complete()
                 ? outcome.noting(new LedgerNotice.LandedUnheld(target.pod(), pod.amounts()))
@@ -108,7 +109,7 @@ final class MigrationArrivalRules {
     }
 
     private static Reservation landed(
-            PodObserved pod, ReservationAmounts amounts, ReservationStatus status, Instant now) {
+            NodeState state, PodObserved pod, ReservationAmounts amounts, ReservationStatus status, Instant now) {
         return new Reservation(
                 PodObservationRules.identity(pod, pod.vmName()),
                 amounts,
@@ -116,7 +117,8 @@ final class MigrationArrivalRules {
                 AgentSession.NONE,
                 status,
                 Observations.first(pod.version(), pod.amounts(), now),
-                pod.fixed());
+                state.size().counted(pod.fixed()),
+                PodObservationRules.shares(state, pod));
     }
 
     private static CommandOutcome<ObservationReply> followed(
@@ -128,7 +130,7 @@ final class MigrationArrivalRules {
         var before = reservation.status().arrival();
         var attempt = hold.map(held -> held.status().heldFor())
                 .orElse(before.holder().equals(arrival.holder()) ? before.attempt() : AttemptId.NONE);
-        var bound = PodObservationRules.described(reservation, pod)
+        var bound = PodObservationRules.described(rest, reservation, pod)
                 .with(reservation.status().arrived(arrival.of(attempt)).bound());
         if (!arrival.underWay()) {
             return ObservedUseRule.raised(rest, reservation, bound, PodObservationRules.news(reservation, pod));

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.devices.NodeDevices;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
@@ -24,7 +25,8 @@ final class NodeObservationRules {
                 rules.watermark(total),
                 Optional.empty(),
                 notReady(state, observation, now),
-                observation.fixed());
+                observation.fixed().plus(observation.devices().totals()),
+                observation.devices());
         return CommandOutcome.of(looked(state.with(size), rules, now), ObservationReply.TAKEN);
     }
 
@@ -67,7 +69,8 @@ final class NodeObservationRules {
                 Resources.NONE,
                 Optional.of(now),
                 Optional.empty(),
-                FixedAmounts.NONE);
+                FixedAmounts.NONE,
+                NodeDevices.NONE);
         return CommandOutcome.of(state.with(size), ObservationReply.TAKEN);
     }
 
@@ -78,7 +81,13 @@ final class NodeObservationRules {
         return watermark.equals(size.watermark())
                 ? state
                 : state.with(new NodeState.Size(
-                        size.version(), size.total(), watermark, size.goneAt(), size.notReady(), size.fixed()));
+                        size.version(),
+                        size.total(),
+                        watermark,
+                        size.goneAt(),
+                        size.notReady(),
+                        size.fixed(),
+                        size.devices()));
     }
 
     private static boolean isKnown(NodeState state, long version) {

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.devices.GpuShare;
 import io.sluice.ledger.core.state.AgentSession;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Observations;
@@ -13,6 +14,7 @@ import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.Resources;
 import java.time.Instant;
+import java.util.List;
 
 /** Applies observations of pods: which pods are bound to the node, by whichever scheduler. */
 final class PodObservationRules {
@@ -52,7 +54,7 @@ final class PodObservationRules {
 
     /** Before the node is complete, pods of the list cause no notice. Pods of VMs cause one when the VM is observed. */
     private static CommandOutcome<ObservationReply> found(NodeState state, PodObserved pod, Instant now) {
-        var reservation = arrived(pod, now);
+        var reservation = arrived(state, pod, now);
         var next = state.with(reservation);
         var outcome = CommandOutcome.of(next, ObservationReply.TAKEN);
         if (pod.runsVm() || !state.fullList().complete()) {
@@ -61,7 +63,7 @@ final class PodObservationRules {
         return outcome.noting(new LedgerNotice.PodFound(reservation.pod(), pod.amounts(), next.isOver()));
     }
 
-    private static Reservation arrived(PodObserved pod, Instant now) {
+    private static Reservation arrived(NodeState state, PodObserved pod, Instant now) {
         return new Reservation(
                 identity(pod, pod.vmName()),
                 ReservationAmounts.used(pod.amounts(), Overcommit.OFF),
@@ -69,12 +71,13 @@ final class PodObservationRules {
                 AgentSession.NONE,
                 ReservationStatus.BOUND,
                 Observations.first(pod.version(), pod.amounts(), now),
-                pod.fixed());
+                state.size().counted(pod.fixed()),
+                shares(state, pod));
     }
 
     private static CommandOutcome<ObservationReply> followed(
             NodeState state, Reservation reservation, PodObserved pod) {
-        var bound = described(reservation, pod)
+        var bound = described(state, reservation, pod)
                 .with(reservation
                         .status()
                         .arrived(reservation.status().arrival().over())
@@ -89,12 +92,19 @@ final class PodObservationRules {
         return ObservedUseRule.raised(state, reservation, bound, news(reservation, pod));
     }
 
-    static Reservation described(Reservation reservation, PodObserved pod) {
+    /** The GPUs that the pod names as its own. Where Sluice does not allocate them, the kubelet counts them. */
+    static List<GpuShare> shares(NodeState state, PodObserved pod) {
+        return state.size().devices().mode().isShared() ? pod.gpus().shares() : List.of();
+    }
+
+    static Reservation described(NodeState state, Reservation reservation, PodObserved pod) {
         var vmName = pod.runsVm() ? pod.vmName() : reservation.pod().vmName();
+        var shares = shares(state, pod);
         return reservation
                 .with(identity(pod, vmName))
                 .with(reservation.observations().withPod(pod.version(), pod.amounts()))
-                .with(pod.fixed());
+                .with(state.size().counted(pod.fixed()))
+                .with(shares.isEmpty() ? reservation.shares() : shares);
     }
 
     /**

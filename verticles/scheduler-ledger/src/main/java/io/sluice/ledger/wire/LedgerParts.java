@@ -1,5 +1,6 @@
 package io.sluice.ledger.wire;
 
+import io.sluice.codecs.DeviceParts;
 import io.sluice.ledger.core.state.NewReservation;
 import io.sluice.ledger.core.state.PodIdentity;
 import io.sluice.messages.cluster.Overcommit;
@@ -37,16 +38,18 @@ final class LedgerParts {
         return new Overcommit(in.i64(), in.i64());
     }
 
-    /** Identity, amounts resources, overcommit, fixed amounts. */
+    /** Identity, amounts resources, overcommit, fixed amounts, requests for GPUs. */
     static void write(NewReservation reservation, WireWriter out) {
         write(reservation.pod(), out);
         out.resources(reservation.amounts());
         write(reservation.overcommit(), out);
         out.fixedAmounts(reservation.fixed());
+        DeviceParts.writeRequests(reservation.gpus(), out);
     }
 
     static NewReservation reservation(WireReader in) {
-        return new NewReservation(identity(in), in.resources(), overcommit(in), in.fixedAmounts());
+        return new NewReservation(
+                identity(in), in.resources(), overcommit(in), in.fixedAmounts(), DeviceParts.requests(in));
     }
 
     /** Whole seconds since 1970 as i64, then the nanoseconds beyond them as i32. */

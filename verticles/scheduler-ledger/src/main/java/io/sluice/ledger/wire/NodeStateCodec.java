@@ -1,5 +1,6 @@
 package io.sluice.ledger.wire;
 
+import io.sluice.codecs.DeviceParts;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.NodeSums;
 import io.sluice.ledger.core.state.ReservationTable;
@@ -12,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The codec of node ledgers. v6: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
- * instant, growthStopped bool?, fixed amounts; complete bool, full list version i64, loadedAt instant?, incarnation
+ * The codec of node ledgers. v7: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
+ * instant, growthStopped bool?, fixed amounts, devices; complete bool, full list version i64, loadedAt instant?, incarnation
  * i64?; reservations by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id text, instant.
  * A reservation: id, namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure, buffer
  * resources, overcommit; min, max, unit resources, autoscaled, migratable, alwaysMigrate bools; session i64, runner
  * text, last request and reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince instant?,
  * grownAt i64?; contact u8, throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt text,
  * begun bool; forceReported bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts resources?,
- * since instant, locked bool, fixed amounts. An instant is i64 seconds and i32 nanoseconds.
+ * since instant, locked bool, fixed amounts, shares of GPUs. An instant is i64 seconds and i32 nanoseconds.
  *
  * <p>Equal states have equal bytes. The sums are not sent: they always match the reservations, so counting again gives
  * the same, and no bytes can yield a state whose sums do not match its reservations.
@@ -28,7 +29,7 @@ import java.util.Map;
 public final class NodeStateCodec extends WireCodec<NodeState> {
     /** The codec. */
     public NodeStateCodec() {
-        super("ledger.node-state", 6);
+        super("ledger.node-state", 7);
     }
 
     @Override
@@ -67,6 +68,7 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
                     to.bool(notReady.growthStopped());
                 })
                 .fixedAmounts(size.fixed());
+        DeviceParts.write(size.devices(), out);
     }
 
     static NodeState.Size size(WireReader in) {
@@ -76,7 +78,8 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
                 in.resources(),
                 in.optional(LedgerParts::instant),
                 in.optional(from -> new NodeState.NotReady(LedgerParts.instant(from), from.bool())),
-                in.fixedAmounts());
+                in.fixedAmounts(),
+                DeviceParts.node(in));
     }
 
     static void write(NodeState.FullListState fullList, WireWriter out) {

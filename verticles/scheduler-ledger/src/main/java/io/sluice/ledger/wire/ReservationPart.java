@@ -1,5 +1,6 @@
 package io.sluice.ledger.wire;
 
+import io.sluice.codecs.DeviceParts;
 import io.sluice.codecs.ledger.PermitReplyCodec;
 import io.sluice.codecs.ledger.PermitRequestCodec;
 import io.sluice.ledger.core.state.AgentSession;
@@ -29,6 +30,7 @@ final class ReservationPart {
         write(reservation.status(), out);
         write(reservation.observations(), out);
         out.fixedAmounts(reservation.fixed());
+        DeviceParts.writeShares(reservation.shares(), out);
     }
 
     static Reservation read(WireReader in) {
@@ -39,7 +41,8 @@ final class ReservationPart {
                 session(in),
                 status(in),
                 observations(in),
-                in.fixedAmounts());
+                in.fixedAmounts(),
+                DeviceParts.shares(in));
     }
 
     private static void write(ReservationAmounts amounts, WireWriter out) {

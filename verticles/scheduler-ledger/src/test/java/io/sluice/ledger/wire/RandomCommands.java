@@ -1,6 +1,7 @@
 package io.sluice.ledger.wire;
 
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.RandomGpus;
 import io.sluice.ledger.core.state.NewReservation;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.PodIdentity;
@@ -40,10 +41,12 @@ final class RandomCommands {
     private static final Resources UNIT = new Resources(250, 1 << 20);
 
     private final Random random;
+    private final RandomGpus gpus;
     private long version = 100;
 
     RandomCommands(Random random) {
         this.random = random;
+        gpus = new RandomGpus(random);
     }
 
     LedgerCommand<?> next(NodeState state) {
@@ -124,13 +127,15 @@ final class RandomCommands {
                 "",
                 List.of(),
                 random.nextInt(4) > 0,
-                fixed(8));
+                fixed(8),
+                gpus.node());
     }
 
     private PodObserved pod(String name) {
         var vmName = name.equals("m0") ? "" : name;
         var migration = random.nextInt(4) == 0 ? migration() : "";
-        return new PodObserved(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration, fixed(3));
+        return new PodObserved(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration, fixed(3))
+                .with(gpus.demand());
     }
 
     private VmObserved vm(String name) {
@@ -160,7 +165,7 @@ final class RandomCommands {
     private NewReservation reservation() {
         var id = holder();
         var pod = new PodIdentity(id, "ns", id, id.equals("m0") ? "" : id, 0);
-        return new NewReservation(pod, amount(), factor(), fixed(3));
+        return new NewReservation(pod, amount(), factor(), fixed(3), gpus.requests());
     }
 
     private FixedAmounts fixed(int most) {

@@ -1,5 +1,6 @@
 package io.sluice.shell.explain;
 
+import io.sluice.devices.DeviceMisfit;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.shell.Quantities;
@@ -7,6 +8,7 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +26,7 @@ public final class PlacementReasons {
 
     private final List<NodeRank> ranks;
     private final Map<Kinds, Shortage> least = new HashMap<>();
+    private final Map<DeviceMisfit.Cause, DeviceMisfit> closest = new EnumMap<>(DeviceMisfit.Cause.class);
     private final Map<Kinds, String> shortTexts = new HashMap<>();
 
     private PlacementReasons(List<NodeRank> ranks) {
@@ -32,6 +35,8 @@ public final class PlacementReasons {
                 .filter(rank -> rank.obstacle() == Obstacle.NO_ROOM)
                 .map(Shortage::of)
                 .forEach(shortage -> least.merge(shortage.kinds(), shortage, Shortage::min));
+        ranks.forEach(rank ->
+                rank.device().ifPresent(misfit -> closest.merge(misfit.cause(), misfit, DeviceMisfit::closer)));
     }
 
     /** The kinds that a node is short of. */
@@ -106,6 +111,10 @@ public final class PlacementReasons {
             case KEPT -> keptText(rank.keptFor());
             case OVER_THRESHOLD -> thresholdText(leastOver());
             case NOT_MEASURED -> NOT_MEASURED;
+            case DEVICES ->
+                rank.device()
+                        .map(misfit -> "with no GPU: " + closest.get(misfit.cause()).text())
+                        .orElse("with no GPU");
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };
     }

@@ -4,20 +4,30 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.PodBinding;
+import io.sluice.neonvm.core.gpus.GpuObjects;
 
 /** The Bindings of pods, and what a pod shows of them. */
 public final class BindingObjects {
     private BindingObjects() {}
 
-    /** The Binding. The API server refuses it for a pod with another uid or another version. */
-    public static String create(BindPod request) {
+    /**
+     * The Binding. The API server refuses it for a pod with another uid or another version, and writes its annotations
+     * together with the node.
+     *
+     * @param nowSeconds since 1970
+     */
+    public static String create(BindPod request, long nowSeconds) {
         var object = KubernetesJson.MAPPER.createObjectNode();
         object.put("apiVersion", "v1").put("kind", "Binding");
-        object.putObject("metadata")
-                .put("name", request.name())
+        var metadata = object.putObject("metadata");
+        metadata.put("name", request.name())
                 .put("namespace", request.namespace())
                 .put("uid", request.uid())
                 .put("resourceVersion", Long.toString(request.version()));
+        var annotations = GpuObjects.annotations(request.node(), request.gpus(), nowSeconds);
+        if (!annotations.isEmpty()) {
+            annotations.forEach(metadata.putObject("annotations")::put);
+        }
         object.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", request.node());
         return object.toString();
     }

@@ -1,6 +1,8 @@
 package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.devices.GpuNames;
+import io.sluice.devices.NodeDevices;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Map;
@@ -53,9 +55,10 @@ public final class ContainerRequests {
         return FixedAmounts.of(sum);
     }
 
-    /** Whether a running pod keeps its amount of that kind. */
+    /** Whether a running pod keeps its amount of that kind. Shares of GPUs count device by device instead. */
     static boolean isFixed(String kind) {
-        return !kind.equals(CPU) && !kind.equals(MEMORY);
+        boolean byDevice = GpuNames.isGpu(kind) && !kind.equals(NodeDevices.WHOLE_DEVICES);
+        return !kind.equals(CPU) && !kind.equals(MEMORY) && !byDevice;
     }
 
     /** What the spec requests beside the first container: the others, the sidecars and the overhead. */

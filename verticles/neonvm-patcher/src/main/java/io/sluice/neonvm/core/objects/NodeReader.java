@@ -2,6 +2,7 @@ package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.neonvm.core.gpus.GpuObjects;
 import io.sluice.units.FixedAmounts;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +42,8 @@ public final class NodeReader {
                 closed(node),
                 taints(node),
                 isReady(node),
-                FixedAmounts.of(ContainerRequests.amounts(allocatable, ContainerRequests::isFixed)));
+                FixedAmounts.of(ContainerRequests.amounts(allocatable, ContainerRequests::isFixed)),
+                GpuObjects.node(node));
     }
 
     /** A reason that Kubernetes also reports as a taint is reported once. */

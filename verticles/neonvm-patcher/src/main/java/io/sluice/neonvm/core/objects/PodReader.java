@@ -3,6 +3,7 @@ package io.sluice.neonvm.core.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.neonvm.core.gpus.GpuObjects;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -74,7 +75,8 @@ public final class PodReader {
                 KubernetesJson.createdAtSeconds(pod),
                 "",
                 pod.path("spec").path("priority").asInt(),
-                ContainerRequests.fixed(pod));
+                ContainerRequests.fixed(pod),
+                GpuObjects.pod(pod, complaints));
         return new Reading(observed, claim(pod, observed.amounts(), complaints), complaints);
     }
 

@@ -1,5 +1,7 @@
 package io.sluice.placement.core.plugins;
 
+import io.sluice.devices.DeviceRoom;
+import io.sluice.devices.GpuShare;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
@@ -23,6 +25,7 @@ import java.util.Optional;
  * @param kept room that is kept there for a pod that waits long
  * @param fixedTotal what it can give of the other kinds
  * @param fixedReserved the same as {@code reserved} for the other kinds
+ * @param devices what its GPUs have left
  */
 public record NodeSnapshot(
         String node,
@@ -34,7 +37,8 @@ public record NodeSnapshot(
         NodeUse use,
         Optional<KeptRoom> kept,
         FixedAmounts fixedTotal,
-        FixedAmounts fixedReserved) {
+        FixedAmounts fixedReserved,
+        DeviceRoom devices) {
     public NodeSnapshot {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(readiness, "readiness");
@@ -45,6 +49,33 @@ public record NodeSnapshot(
         Objects.requireNonNull(kept, "kept");
         Objects.requireNonNull(fixedTotal, "fixedTotal");
         Objects.requireNonNull(fixedReserved, "fixedReserved");
+        Objects.requireNonNull(devices, "devices");
+    }
+
+    /** A node without GPUs. */
+    public NodeSnapshot(
+            String node,
+            boolean complete,
+            NodeReadiness readiness,
+            Resources total,
+            Resources watermark,
+            Resources reserved,
+            NodeUse use,
+            Optional<KeptRoom> kept,
+            FixedAmounts fixedTotal,
+            FixedAmounts fixedReserved) {
+        this(
+                node,
+                complete,
+                readiness,
+                total,
+                watermark,
+                reserved,
+                use,
+                kept,
+                fixedTotal,
+                fixedReserved,
+                DeviceRoom.NONE);
     }
 
     public static NodeSnapshot of(NodeLedgerView ledger) {
@@ -58,7 +89,8 @@ public record NodeSnapshot(
                 NodeUse.NONE,
                 Optional.empty(),
                 ledger.fixedTotal(),
-                ledger.fixedReserved());
+                ledger.fixedReserved(),
+                DeviceRoom.of(ledger.devices(), ledger.fixedReserved()));
     }
 
     /** The same node after the end of some of its pods. */
@@ -73,10 +105,14 @@ public record NodeSnapshot(
         return node;
     }
 
-    /** The same with that much more reserved. */
-    public NodeSnapshot holding(PodToPlace pod) {
-        return reserving(
-                reserved.plus(pod.charge()), fixedReserved.plus(pod.pod().fixed()));
+    /**
+     * The same with that much more reserved.
+     *
+     * @param shares the GPUs that the pod gets
+     */
+    public NodeSnapshot holding(PodToPlace pod, List<GpuShare> shares) {
+        var taken = GpuShare.taken(shares).plus(devices.node().counted(pod.pod().fixed(), fixedTotal));
+        return reserving(reserved.plus(pod.charge()), fixedReserved.plus(taken));
     }
 
     /** The same with other reservations. */
@@ -86,18 +122,19 @@ public record NodeSnapshot(
 
     private NodeSnapshot reserving(Resources newReserved, FixedAmounts newFixed) {
         return new NodeSnapshot(
-                node, complete, readiness, total, watermark, newReserved, use, kept, fixedTotal, newFixed);
+                node, complete, readiness, total, watermark, newReserved, use, kept, fixedTotal, newFixed,
+                DeviceRoom.of(devices.node(), newFixed));
     }
 
     /** The same with another use. */
     public NodeSnapshot using(NodeUse newUse) {
         return new NodeSnapshot(
-                node, complete, readiness, total, watermark, reserved, newUse, kept, fixedTotal, fixedReserved);
+                node, complete, readiness, total, watermark, reserved, newUse, kept, fixedTotal, fixedReserved, devices);
     }
 
     /** The same with other room that is kept. */
     public NodeSnapshot keeping(Optional<KeptRoom> room) {
         return new NodeSnapshot(
-                node, complete, readiness, total, watermark, reserved, use, room, fixedTotal, fixedReserved);
+                node, complete, readiness, total, watermark, reserved, use, room, fixedTotal, fixedReserved, devices);
     }
 }

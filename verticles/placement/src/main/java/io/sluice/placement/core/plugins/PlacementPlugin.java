@@ -1,5 +1,6 @@
 package io.sluice.placement.core.plugins;
 
+import io.sluice.devices.DeviceMisfit;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
@@ -17,13 +18,30 @@ public interface PlacementPlugin {
      * @param shortBy by how much the node's total would be exceeded; zero for other reasons
      * @param keptFor the pod for which the room is kept, or which threshold is exceeded; empty for other reasons
      * @param shortOf the same as {@code shortBy} for the other kinds
+     * @param device why it has no GPU for the pod; empty for other reasons
      */
-    record Misfit(NodeRanks.Obstacle obstacle, Resources shortBy, String keptFor, FixedAmounts shortOf) {
+    record Misfit(
+            NodeRanks.Obstacle obstacle,
+            Resources shortBy,
+            String keptFor,
+            FixedAmounts shortOf,
+            Optional<DeviceMisfit> device) {
         public Misfit {
             Objects.requireNonNull(obstacle, "obstacle");
             Objects.requireNonNull(shortBy, "shortBy");
             Objects.requireNonNull(keptFor, "keptFor");
             Objects.requireNonNull(shortOf, "shortOf");
+            Objects.requireNonNull(device, "device");
+        }
+
+        Misfit(NodeRanks.Obstacle obstacle, Resources shortBy, String keptFor, FixedAmounts shortOf) {
+            this(obstacle, shortBy, keptFor, shortOf, Optional.empty());
+        }
+
+        /** Of a node without a GPU for the pod. */
+        public static Misfit of(DeviceMisfit misfit) {
+            return new Misfit(
+                    NodeRanks.Obstacle.DEVICES, Resources.NONE, "", FixedAmounts.NONE, Optional.of(misfit));
         }
 
         Misfit(NodeRanks.Obstacle obstacle, Resources shortBy) {
@@ -48,5 +66,15 @@ public interface PlacementPlugin {
      */
     default OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
         return OptionalDouble.empty();
+    }
+
+    /** How much its score counts beside those of others. */
+    default double weight() {
+        return 1;
+    }
+
+    /** What the score of all rules together is multiplied by, 0 to 1. */
+    default double factor(PodToPlace pod, NodeSnapshot node) {
+        return 1;
     }
 }

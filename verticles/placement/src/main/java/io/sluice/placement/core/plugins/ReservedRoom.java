@@ -9,7 +9,10 @@ public final class ReservedRoom implements PlacementPlugin {
     @Override
     public Optional<Misfit> filter(PodToPlace pod, NodeSnapshot node) {
         var shortBy = node.reserved().plus(pod.charge()).minus(node.total());
-        var shortOf = pod.pod().fixed().shortOn(node.fixedTotal(), node.fixedReserved());
+        var shortOf = node.devices()
+                .node()
+                .counted(pod.pod().fixed(), node.fixedTotal())
+                .shortOn(node.fixedTotal(), node.fixedReserved());
         return shortBy.equals(Resources.NONE) && shortOf.isNone()
                 ? Optional.empty()
                 : Optional.of(new Misfit(Obstacle.NO_ROOM, shortBy, "", shortOf));

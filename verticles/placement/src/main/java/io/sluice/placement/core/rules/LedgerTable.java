@@ -2,6 +2,7 @@ package io.sluice.placement.core.rules;
 
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.placement.core.devices.DeviceFill;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PlacementPlugin.Misfit;
@@ -32,6 +33,7 @@ final class LedgerTable {
     private Optional<Utilisation> byUse = Optional.empty();
     private Resources largest = Resources.NONE;
     private boolean largestKnown;
+    private final DeviceFill devices = DeviceFill.DEFAULT;
 
     void change(int node, NodeSnapshot sums) {
         if (node >= cpuTotal.length) {
@@ -142,8 +144,18 @@ final class LedgerTable {
         }
     }
 
-    /** The score of a node with that much more reserved. */
-    double score(int node, Resources charge, RoomScore score, Resources largest) {
+    /** The last sums of a node; empty where there are none. */
+    Optional<NodeSnapshot> sums(int node) {
+        return node < sums.length ? Optional.ofNullable(sums[node]) : Optional.empty();
+    }
+
+    /** The score of a node with the pod on it. */
+    double score(int node, PendingPod pod, RoomScore score, Resources largest) {
+        double room = score(node, pod.charge(), score, largest);
+        return sums[node] == null ? room : devices.with(room, pod.gpus(), sums[node]);
+    }
+
+    private double score(int node, Resources charge, RoomScore score, Resources largest) {
         return switch (score) {
             case ReservedShare share ->
                 Math.min(

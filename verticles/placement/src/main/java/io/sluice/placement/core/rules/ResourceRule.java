@@ -1,5 +1,7 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.devices.GpuNames;
+import io.sluice.devices.NodeDevices;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.shell.Quantities;
 import java.util.BitSet;
@@ -13,7 +15,36 @@ final class ResourceRule implements SchedulingRule {
 
     @Override
     public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
-        cluster.resources.keepWithRoom(pod.spec().requests(), nodes);
+        if (pod.gpus().isNone()) {
+            cluster.resources.keepWithRoom(pod.spec().requests(), nodes);
+            return;
+        }
+        var byKubelet = new BitSet();
+        nodes.stream().filter(node -> countsDevices(cluster, node)).forEach(byKubelet::set);
+        nodes.andNot(byKubelet);
+        cluster.resources.keepWithRoom(requests(pod, false), nodes);
+        cluster.resources.keepWithRoom(requests(pod, true), byKubelet);
+        nodes.or(byKubelet);
+    }
+
+    /** Whether the kubelet counts whole devices there. */
+    private static boolean countsDevices(ClusterTable cluster, int node) {
+        return cluster.ledger
+                .sums(node)
+                .filter(sums -> sums.devices().node().mode().isShared()
+                        && sums.fixedTotal().of(NodeDevices.WHOLE_DEVICES) == 0)
+                .isEmpty();
+    }
+
+    /** What the pod requests beside what the ledger counts device by device. */
+    private static Map<String, Long> requests(PendingPod pod, boolean byKubelet) {
+        if (pod.gpus().isNone()) {
+            return pod.spec().requests();
+        }
+        var requests = new HashMap<>(pod.spec().requests());
+        requests.keySet()
+                .removeIf(name -> GpuNames.isGpu(name) && !(byKubelet && name.equals(NodeDevices.WHOLE_DEVICES)));
+        return requests;
     }
 
     @Override
@@ -25,7 +56,7 @@ final class ResourceRule implements SchedulingRule {
 
     private static Map<String, Long> shortBy(PendingPod pod, ClusterTable cluster, int node) {
         var shortBy = new HashMap<String, Long>();
-        var wanted = new HashMap<>(pod.spec().requests());
+        var wanted = new HashMap<>(requests(pod, countsDevices(cluster, node)));
         wanted.put(ResourceTable.PODS, 1L);
         wanted.forEach((resource, amount) -> {
             long missing = cluster.resources.shortBy(resource, node, amount);

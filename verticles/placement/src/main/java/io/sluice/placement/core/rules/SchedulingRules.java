@@ -45,6 +45,7 @@ public final class SchedulingRules {
         var rules = new ArrayList<>(KUBERNETES);
         rules.add(2, new LedgerRule());
         rules.add(3, new UtilisationRule());
+        rules.add(new DeviceRule());
         return new SchedulingRules(rules);
     }
 
@@ -202,7 +203,7 @@ public final class SchedulingRules {
         double highest = Double.NEGATIVE_INFINITY;
         var walk = new NodeIndex.Walk(nodes);
         for (int node = walk.next(); node >= 0; node = walk.next()) {
-            double score = cluster.ledger.score(node, pod.charge(), prepared, largest)
+            double score = cluster.ledger.score(node, pod, prepared, largest)
                     + (preferred.length == 0 ? 0 : preferred[node]);
             if (score > highest || score == highest && cluster.order(node) < cluster.order(best)) {
                 highest = score;

@@ -54,10 +54,11 @@ final class ReplyRules {
 
     private void ofHold(MigrationRequest request, HoldReply reply) {
         switch (reply) {
-            case HoldReply.Held(var remaining) -> migration.held(remaining, out.next(), out.now());
+            case HoldReply.Held(var remaining, var _) -> migration.held(remaining, out.next(), out.now());
             case HoldReply.Bound _ -> bound(request);
             case HoldReply.Released _, HoldReply.NoSuchHold _ -> noHold();
             case HoldReply.NoRoom _,
+                    HoldReply.NoDevice _,
                     HoldReply.NotReady _,
                     HoldReply.NodeNotReady _,
                     HoldReply.Gone _,
@@ -104,6 +105,7 @@ final class ReplyRules {
                 node + " is short of " + PlacementReasons.shortText(none.shortBy(), none.shortOf()) + ": "
                         + ChoiceText.amount(none.reserved()) + " of " + ChoiceText.amount(none.total())
                         + " is reserved";
+            case HoldReply.NoDevice(var misfit) -> node + " has no GPU: " + misfit.text();
             case HoldReply.NotReady none -> node + " " + sentence(none.cause());
             case HoldReply.NodeNotReady _ -> node + " is not ready";
             case HoldReply.Overflow _ -> "the amounts on " + node + " do not fit into 64 bits";

@@ -45,7 +45,8 @@ public final class LedgerView {
                 unsettled(state),
                 state.size().fixed(),
                 sums.fixed(),
-                sums.fixedHeld());
+                sums.fixedHeld(),
+                state.size().devices());
     }
 
     /** Whether VMs should leave the node now; an incomplete ledger does not know. */
@@ -89,12 +90,12 @@ public final class LedgerView {
                 reservation.session().load1(),
                 reservation.pod().createdAtSeconds(),
                 reservation.limits().autoscaled(),
-                reservation.limits().migratable(),
+                reservation.limits().migratable() && reservation.shares().isEmpty(),
                 reservation.limits().alwaysMigrate(),
                 reservation.status().held(),
                 reservation.status().arrival().underWay(),
                 reservation.status().marks(),
                 reservation.status().heldFor(),
-                reservation.fixed());
+                reservation.taken());
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core.state;
 
+import io.sluice.devices.NodeDevices;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.permit.NotReadyCause;
@@ -30,7 +31,8 @@ public record NodeState(
      * @param watermark above this, VMs should leave
      * @param goneAt when the node was gone; empty while it exists
      * @param notReady since when its condition Ready is False or Unknown; empty where it is ready, or gone
-     * @param fixed what can be reserved of the kinds that never change while a pod runs
+     * @param fixed what can be reserved of the kinds that never change while a pod runs, those of its GPUs too
+     * @param devices its GPUs, and who allocates them
      */
     public record Size(
             Optional<Long> version,
@@ -38,14 +40,16 @@ public record NodeState(
             Resources watermark,
             Optional<Instant> goneAt,
             Optional<NotReady> notReady,
-            FixedAmounts fixed) {
+            FixedAmounts fixed,
+            NodeDevices devices) {
         static final Size UNKNOWN = new Size(
                 Optional.empty(),
                 Resources.NONE,
                 Resources.NONE,
                 Optional.empty(),
                 Optional.empty(),
-                FixedAmounts.NONE);
+                FixedAmounts.NONE,
+                NodeDevices.NONE);
 
         public Size {
             Objects.requireNonNull(version, "version");
@@ -54,6 +58,12 @@ public record NodeState(
             Objects.requireNonNull(goneAt, "goneAt");
             Objects.requireNonNull(notReady, "notReady");
             Objects.requireNonNull(fixed, "fixed");
+            Objects.requireNonNull(devices, "devices");
+        }
+
+        /** What of these amounts counts on the node beside what counts device by device. */
+        public FixedAmounts counted(FixedAmounts amounts) {
+            return devices.counted(amounts, fixed);
         }
 
         /** What the node still grants. */
@@ -63,7 +73,7 @@ public record NodeState(
         }
 
         public Size with(Optional<NotReady> newNotReady) {
-            return new Size(version, total, watermark, goneAt, newNotReady, fixed);
+            return new Size(version, total, watermark, goneAt, newNotReady, fixed, devices);
         }
     }
 
@@ -150,7 +160,8 @@ public record NodeState(
                         size.watermark(),
                         Optional.of(now),
                         Optional.empty(),
-                        size.fixed()))
+                        size.fixed(),
+                        size.devices()))
                 : this;
         return known.with(waiting);
     }

@@ -56,6 +56,7 @@ public record NodeSums(
         var amounts = reservation.amounts();
         var charge = amounts.charge();
         var pressure = amounts.pressureCharge();
+        var taken = reservation.taken();
         boolean moving = reservation.status().migrating();
         return new NodeSums(
                 charge,
@@ -65,8 +66,8 @@ public record NodeSums(
                 pressure,
                 moving ? charge.plus(pressure) : Resources.NONE,
                 moving ? charge : Resources.NONE,
-                reservation.fixed(),
-                reservation.status().held() ? reservation.fixed() : FixedAmounts.NONE);
+                taken,
+                reservation.status().held() ? taken : FixedAmounts.NONE);
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.sluice.ledger.core.state;
 
+import io.sluice.devices.GpuShare;
 import io.sluice.units.FixedAmounts;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -12,7 +14,8 @@ import java.util.Objects;
  * @param session the session of the agent that requests for it
  * @param status hold, migration and recovery
  * @param observations the newest observations that were applied
- * @param fixed the reserved amounts of the kinds that never change while the pod runs
+ * @param fixed the reserved amounts of the kinds that never change while the pod runs, without GPUs of their own
+ * @param shares what it has of the node's GPUs, device by device
  */
 public record Reservation(
         PodIdentity pod,
@@ -21,7 +24,8 @@ public record Reservation(
         AgentSession session,
         ReservationStatus status,
         Observations observations,
-        FixedAmounts fixed) {
+        FixedAmounts fixed,
+        List<GpuShare> shares) {
     public Reservation {
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(amounts, "amounts");
@@ -30,6 +34,24 @@ public record Reservation(
         Objects.requireNonNull(status, "status");
         Objects.requireNonNull(observations, "observations");
         Objects.requireNonNull(fixed, "fixed");
+        shares = List.copyOf(shares);
+    }
+
+    /** A reservation without GPUs. */
+    public Reservation(
+            PodIdentity pod,
+            ReservationAmounts amounts,
+            ReservationLimits limits,
+            AgentSession session,
+            ReservationStatus status,
+            Observations observations,
+            FixedAmounts fixed) {
+        this(pod, amounts, limits, session, status, observations, fixed, List.of());
+    }
+
+    /** All that it takes of the kinds that never change while the pod runs. */
+    public FixedAmounts taken() {
+        return shares.isEmpty() ? fixed : fixed.plus(GpuShare.taken(shares));
     }
 
     /** The pod's uid. */
@@ -46,31 +68,36 @@ public record Reservation(
     }
 
     public Reservation with(ReservationAmounts newAmounts) {
-        return new Reservation(pod, newAmounts, limits, session, status, observations, fixed);
+        return new Reservation(pod, newAmounts, limits, session, status, observations, fixed, shares);
     }
 
     public Reservation with(ReservationLimits newLimits) {
-        return new Reservation(pod, amounts, newLimits, session, status, observations, fixed);
+        return new Reservation(pod, amounts, newLimits, session, status, observations, fixed, shares);
     }
 
     public Reservation with(AgentSession newSession) {
-        return new Reservation(pod, amounts, limits, newSession, status, observations, fixed);
+        return new Reservation(pod, amounts, limits, newSession, status, observations, fixed, shares);
     }
 
     public Reservation with(ReservationStatus newStatus) {
-        return new Reservation(pod, amounts, limits, session, newStatus, observations, fixed);
+        return new Reservation(pod, amounts, limits, session, newStatus, observations, fixed, shares);
     }
 
     public Reservation with(Observations newObserved) {
-        return new Reservation(pod, amounts, limits, session, status, newObserved, fixed);
+        return new Reservation(pod, amounts, limits, session, status, newObserved, fixed, shares);
     }
 
     public Reservation with(PodIdentity newPod) {
-        return new Reservation(newPod, amounts, limits, session, status, observations, fixed);
+        return new Reservation(newPod, amounts, limits, session, status, observations, fixed, shares);
     }
 
     public Reservation with(FixedAmounts newFixed) {
-        return new Reservation(pod, amounts, limits, session, status, observations, newFixed);
+        return new Reservation(pod, amounts, limits, session, status, observations, newFixed, shares);
+    }
+
+    /** The same with other GPUs. */
+    public Reservation with(List<GpuShare> newShares) {
+        return new Reservation(pod, amounts, limits, session, status, observations, fixed, newShares);
     }
 
     /**
@@ -85,6 +112,7 @@ public record Reservation(
                 session,
                 status,
                 observations,
-                fixed.max(reservation.fixed()));
+                fixed.max(reservation.fixed()),
+                shares);
     }
 }

@@ -2,12 +2,14 @@ package io.sluice.ledger.core.histories;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.devices.NodeDevices;
 import io.sluice.ledger.core.Invariants;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.core.RandomGpus;
 import io.sluice.ledger.core.Scene;
 import io.sluice.ledger.core.Vm;
 import io.sluice.ledger.core.state.AgentSession;
@@ -61,6 +63,7 @@ class RandomHistoriesTest {
     private static final class History {
         private final long seed;
         private final Random random;
+        private final RandomGpus gpus;
         private final LastPermitTrust trust;
         private LedgerRules rules;
         private NodeLedger ledger;
@@ -72,6 +75,7 @@ class RandomHistoriesTest {
         History(long seed) {
             this.seed = seed;
             random = new Random(seed);
+            gpus = new RandomGpus(random);
             trust = random.nextInt(4) == 0 ? LastPermitTrust.ALWAYS : LastPermitTrust.RECOVERY;
             rule();
         }
@@ -179,7 +183,8 @@ class RandomHistoriesTest {
                     amount(),
                     0,
                     migration(),
-                    fixed(3));
+                    fixed(3))
+                    .with(gpus.demand());
         }
 
         private LedgerCommand<?> reweigh() {
@@ -227,16 +232,22 @@ class RandomHistoriesTest {
                     "",
                     List.of(),
                     random.nextInt(4) > 0,
-                    fixed(8));
+                    fixed(8),
+                    gpus.node());
         }
 
         private PodObserved pod(String name) {
             var vmName = name.equals("m0") ? "" : name;
-            return new PodObserved(name, "ns", name, Scene.NODE, vmName, someVersion(), amount(), 0, "", fixed(3));
+            return new PodObserved(name, "ns", name, Scene.NODE, vmName, someVersion(), amount(), 0, "", fixed(3))
+                    .with(gpus.demand());
         }
 
         private FixedAmounts fixed(int most) {
-            return FixedAmounts.of(Map.of("pods", (long) random.nextInt(most), "gpu", (long) random.nextInt(most)));
+            return FixedAmounts.of(Map.of(
+                    "pods",
+                    (long) random.nextInt(most),
+                    NodeDevices.WHOLE_DEVICES,
+                    (long) random.nextInt(most)));
         }
 
         private Vm vm(String name) {
@@ -254,7 +265,7 @@ class RandomHistoriesTest {
         }
 
         private NewReservation withFixed(NewReservation room) {
-            return new NewReservation(room.pod(), room.amounts(), room.overcommit(), fixed(3));
+            return new NewReservation(room.pod(), room.amounts(), room.overcommit(), fixed(3), gpus.requests());
         }
 
         private NewReservation reservation() {

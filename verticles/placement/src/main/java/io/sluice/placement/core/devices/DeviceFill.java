@@ -1,0 +1,90 @@
+package io.sluice.placement.core.devices;
+
+import io.sluice.devices.DeviceRoom;
+import io.sluice.devices.DeviceSelection;
+import io.sluice.devices.GpuDemand;
+import io.sluice.devices.GpuRequest;
+import io.sluice.devices.GpuShare;
+import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.PlacementPlugin;
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.units.Resources;
+import java.util.HashSet;
+import java.util.OptionalDouble;
+
+/**
+ * Scores nodes by how full the GPUs would be that a pod gets there: the fuller the better, or the emptier, as it
+ * wishes. Devices that are further apart than it prefers cost a tenth for each step. A node with GPUs loses a part of
+ * its score for a pod that requests none, so that it stays free for those that do.
+ *
+ * @param penalty that part, 0 to 1
+ */
+public record DeviceFill(double penalty) implements PlacementPlugin {
+    /** How much more than the score by CPU and memory this one counts. */
+    private static final double WEIGHT = 3;
+
+    /** The part that a node with GPUs loses by default. */
+    public static final DeviceFill DEFAULT = new DeviceFill(0.2);
+
+    private static final double STEP = 0.1;
+    private static final double HUNDRED = 100;
+
+    @Override
+    public double weight() {
+        return WEIGHT;
+    }
+
+    @Override
+    public OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
+        return score(pod.pod().gpus(), node);
+    }
+
+    private OptionalDouble score(GpuDemand demand, NodeSnapshot node) {
+        return FreeDevices.select(demand, node) instanceof DeviceSelection.Chosen chosen
+                        && !chosen.shares().isEmpty()
+                ? OptionalDouble.of(score(node.devices(), chosen, isSpread(demand.requests().getFirst())))
+                : OptionalDouble.empty();
+    }
+
+    @Override
+    public double factor(PodToPlace pod, NodeSnapshot node) {
+        return factor(pod.pod().gpus(), node);
+    }
+
+    private double factor(GpuDemand demand, NodeSnapshot node) {
+        return demand.isNone() && node.devices().count() > 0 ? 1 - penalty : 1;
+    }
+
+    /** The score of a node by its room and its GPUs together. */
+    public double with(double room, GpuDemand demand, NodeSnapshot node) {
+        var own = score(demand, node);
+        double both = own.isPresent() ? (room + WEIGHT * own.getAsDouble()) / (1 + WEIGHT) : room;
+        return factor(demand, node) * both;
+    }
+
+    private static boolean isSpread(GpuRequest request) {
+        return request.wish().spread();
+    }
+
+    private static double score(DeviceRoom room, DeviceSelection.Chosen chosen, boolean spread) {
+        double fill = fill(room, chosen) / HUNDRED;
+        double score = spread ? 1 - fill : fill;
+        return Math.max(0, score - STEP * Math.max(0, chosen.tier()));
+    }
+
+    /** How full the chosen devices would be, in percent. */
+    static long fill(DeviceRoom room, DeviceSelection.Chosen chosen) {
+        var seen = new HashSet<String>();
+        long used = 0;
+        long total = 0;
+        for (GpuShare share : chosen.shares()) {
+            int at = room.find(share.uuid());
+            if (seen.add(share.uuid())) {
+                used += room.usedMiB(at);
+                total += room.device(at).memoryMiB();
+            }
+            used += share.memoryMiB();
+        }
+        return total == 0 ? 0 : Math.round(HUNDRED * used / total);
+    }
+}

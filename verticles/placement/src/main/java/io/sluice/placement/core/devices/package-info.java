@@ -1,0 +1,2 @@
+/** Rules and scores for GPUs. */
+package io.sluice.placement.core.devices;

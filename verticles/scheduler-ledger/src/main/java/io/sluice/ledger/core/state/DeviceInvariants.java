@@ -1,0 +1,62 @@
+package io.sluice.ledger.core.state;
+
+import io.sluice.devices.Device;
+import io.sluice.devices.GpuShare;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.units.FixedAmounts;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/** What is true of GPUs after a hold. Each violation is one sentence with its numbers. */
+public final class DeviceInvariants {
+    private DeviceInvariants() {}
+
+    /** Checks that a hold got the devices that it was told, each with room of its own, and healthy ones alone. */
+    public static void held(
+            List<String> breaks, NodeState before, String id, NodeState after, HoldReply.Held reply) {
+        var told = reply.gpus().shares();
+        var held = after.reservations().find(id).orElseThrow().shares();
+        if (!told.equals(held)) {
+            breaks.add("replied to a hold with the GPUs " + told + " but reserved " + held);
+        }
+        var had = before.reservations().find(id).map(Reservation::shares);
+        if (had.filter(shares -> !shares.isEmpty()).isPresent()) {
+            if (!had.equals(Optional.of(held))) {
+                breaks.add("a repeat of a hold changed its GPUs from " + had.get() + " to " + held);
+            }
+            return;
+        }
+        held.forEach(share -> chosen(breaks, before, share));
+        apart(breaks, before, held);
+    }
+
+    private static void chosen(List<String> breaks, NodeState before, GpuShare share) {
+        var node = before.size().devices();
+        boolean healthy = node.devices().stream()
+                .anyMatch(device -> device.uuid().equals(share.uuid()) && device.healthy());
+        if (!node.mode().isShared() || !healthy) {
+            breaks.add("chose " + share + " of " + node);
+        }
+    }
+
+    /** Counts each device alone, and not by the sums of the node ledger. */
+    private static void apart(List<String> breaks, NodeState before, List<GpuShare> chosen) {
+        var taken = new HashMap<String, Long>();
+        chosen.forEach(share -> add(taken, share));
+        before.reservations().forEach(other -> other.shares().forEach(share -> add(taken, share)));
+        for (var device : before.size().devices().devices()) {
+            boolean newly = chosen.stream().anyMatch(share -> share.uuid().equals(device.uuid()));
+            long memory = taken.getOrDefault(Device.memoryOf(device.uuid()), 0L);
+            long core = taken.getOrDefault(Device.coreOf(device.uuid()), 0L);
+            if (newly && (memory > device.memoryMiB() || core > device.core())) {
+                breaks.add("promised " + memory + " MiB and " + core + " % of " + device);
+            }
+        }
+    }
+
+    private static void add(HashMap<String, Long> taken, GpuShare share) {
+        FixedAmounts amounts = GpuShare.taken(List.of(share));
+        amounts.byKind().forEach((kind, amount) -> taken.merge(kind, amount, Long::sum));
+    }
+}
