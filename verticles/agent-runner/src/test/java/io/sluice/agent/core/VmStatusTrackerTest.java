@@ -154,7 +154,7 @@ class VmStatusTrackerTest {
                         entry(Waiting.METRICS, 1),
                         entry(Waiting.MIGRATION, 1),
                         entry(Waiting.SUPERSEDED, 1),
-                        entry(Waiting.NOTHING, 1));
+                        entry(Waiting.RETRY, 1));
         assertThat(board.census(at(59_999))).isEqualTo(new VmStatusTracker.Census(2, 0, 1));
         assertThat(board.census(at(60_000))).isEqualTo(new VmStatusTracker.Census(1, 1, 1));
         board.update(status("slow", 4, Waiting.NOTHING), at(61_000));
