@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What every dashboard has, so that each can be read like the others. */
@@ -18,6 +20,8 @@ class DashboardLintTest {
     private static final String DATASOURCE = "${datasource}";
     private static final int COLUMNS = 24;
     private static final Pattern RECORDED = Pattern.compile("histogram_quantile\\([0-9.]+, (?!sluice:)");
+    private static final Pattern RECORD = Pattern.compile("- record: (\\S+)");
+    private static final Pattern RECORDED_NAME = Pattern.compile("\\bsluice:[a-z0-9_:]+");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{?([a-z]+)}?");
 
     private final Map<String, JsonNode> dashboards = Dashboards.all();
@@ -133,6 +137,24 @@ class DashboardLintTest {
                     .allSatisfy(target ->
                             assertThat(target.path("expr").asText()).as(uid).doesNotContainPattern(RECORDED));
         }
+    }
+
+    @Test
+    void whatIsRecordedIsReadAndWhatIsReadIsRecorded() throws IOException {
+        var recorded = RECORD.matcher(Files.readString(Dashboards.FOLDER.resolve("recording.yaml")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        var read = new TreeSet<String>();
+        dashboards
+                .values()
+                .forEach(dashboard -> Dashboards.targets(dashboard)
+                        .forEach(target -> RECORDED_NAME
+                                .matcher(target.path("expr").asText())
+                                .results()
+                                .forEach(found -> read.add(found.group()))));
+
+        assertThat(read).isEqualTo(recorded);
     }
 
     private static void addVariables(Set<String> used, JsonNode text) {

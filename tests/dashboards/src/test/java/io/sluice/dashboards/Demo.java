@@ -35,9 +35,11 @@ final class Demo implements AutoCloseable {
     }
 
     /** Ports of its own: another demo may be choosing among the usual ones now. */
-    private record Ports(int ops, int agent, int dump, int console, int vmMetrics, int hazelcast, int bus) {
+    private record Ports(
+            int ops, int agent, int dump, int console, int vmMetrics, int hazelcast, int bus, int kubernetes) {
         static Ports free() {
             return new Ports(
+                    Prometheus.freePort(),
                     Prometheus.freePort(),
                     Prometheus.freePort(),
                     Prometheus.freePort(),
@@ -54,6 +56,7 @@ final class Demo implements AutoCloseable {
                     listener("dump", dump),
                     listener("console", console),
                     listener("vmMetrics", vmMetrics),
+                    "-Dsluice.lab.apiPort=" + kubernetes,
                     "-Dsluice.hazelcast.port=" + hazelcast,
                     "-Dsluice.hazelcast.busPort=" + bus,
                     "-Dsluice.hazelcast.addresses=127.0.0.1:" + hazelcast);
@@ -131,6 +134,11 @@ final class Demo implements AutoCloseable {
 
     String agentApi() {
         return "127.0.0.1:" + ports.agent();
+    }
+
+    /** The embedded API server. */
+    String kubernetes() {
+        return "127.0.0.1:" + ports.kubernetes();
     }
 
     String console() {

@@ -36,6 +36,35 @@ enum DemoCause {
             demo.send(ENOUGH, HttpRequest.newBuilder(URI.create("http://" + demo.console() + "/api/fleet")));
         }
     },
+    NODE("a node's condition Ready is False", "SluiceNodeNotReady") {
+        @Override
+        void provoke(Demo demo) {
+            demo.send(1, merge(demo, "/api/v1/nodes/node-c/status", """
+                {"status": {"conditions": [{"type": "Ready", "status": "False"}]}}\
+                """));
+        }
+    },
+    POD("another scheduler binds a pod of 1 TiB", "SluicePodsWithoutRoom", "SluiceNodeOver") {
+        @Override
+        void provoke(Demo demo) {
+            demo.send(1, pod(demo, "stray", "1Ti"));
+        }
+    },
+    AMOUNTS("pods whose sum does not fit into 64 bits", "SluiceCountsOverflow") {
+        @Override
+        void provoke(Demo demo) {
+            demo.send(1, pod(demo, "huge", "7E"));
+            demo.send(1, pod(demo, "huge-too", "7E"));
+        }
+    },
+    OBJECT("bounds of a VM that cannot be read", "SluiceObjectsUnreadable") {
+        @Override
+        void provoke(Demo demo) {
+            demo.send(1, merge(demo, "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines/mailer", """
+                {"metadata": {"annotations": {"autoscaling.neon.tech/bounds": "nonsense"}}}\
+                """));
+        }
+    },
     END("the process is killed", "SluiceDown") {
         @Override
         void provoke(Demo demo) {
@@ -44,6 +73,22 @@ enum DemoCause {
     };
 
     private static final int ENOUGH = 120;
+
+    static HttpRequest.Builder merge(Demo demo, String path, String patch) {
+        return HttpRequest.newBuilder(URI.create("http://" + demo.kubernetes() + path))
+                .header("Content-Type", "application/merge-patch+json")
+                .method("PATCH", HttpRequest.BodyPublishers.ofString(patch));
+    }
+
+    static HttpRequest.Builder pod(Demo demo, String name, String memory) {
+        return HttpRequest.newBuilder(URI.create("http://" + demo.kubernetes() + "/api/v1/namespaces/default/pods"))
+                .POST(HttpRequest.BodyPublishers.ofString("""
+                    {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "default"},
+                     "spec": {"nodeName": "node-a",
+                              "containers": [{"name": "c", "resources": {"requests": {"memory": "%s"}}}]},
+                     "status": {"phase": "Running"}}
+                    """.formatted(name, memory)));
+    }
 
     private final String text;
     private final Set<String> alerts;

@@ -156,7 +156,12 @@ public final class AgentVerticle extends VerticleBase {
     private void count() {
         long held = hosts.all().stream().filter(RunnerHost::holds).count();
         int elsewhere = (int) Math.max(0, received.size() - held);
-        hostContext.metrics().counted(elsewhere, hostContext.statuses()::census);
+        hostContext
+                .metrics()
+                .counted(
+                        elsewhere,
+                        hostContext.statuses()::census,
+                        hostContext.statuses().waiting());
     }
 
     private void observe(VmObserved vm) {

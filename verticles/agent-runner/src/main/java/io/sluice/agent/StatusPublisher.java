@@ -7,6 +7,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.VmId;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -63,5 +64,9 @@ final class StatusPublisher {
 
     VmStatusTracker.Census census(Predicate<VmId> counted) {
         return board.census(clock.instant(), counted);
+    }
+
+    Map<Waiting, Integer> waiting() {
+        return board.waiting();
     }
 }

@@ -2,10 +2,12 @@ package io.sluice.agent.core;
 
 import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -164,6 +166,13 @@ public final class VmStatusTracker {
             }
         }
         return new Census(ok, stuck, failed);
+    }
+
+    /** Counts all VMs by what they wait for. */
+    public Map<Waiting, Integer> waiting() {
+        var counts = new EnumMap<Waiting, Integer>(Waiting.class);
+        lines.values().forEach(line -> counts.merge(line.status().cause().waiting(), 1, Integer::sum));
+        return counts;
     }
 
     private enum Condition {

@@ -14,6 +14,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -121,9 +122,11 @@ public final class AgentMetrics {
      *
      * @param elsewhere the number of VMs that other processes serve
      * @param census counts the runners of some VMs
+     * @param waiting the number of VMs by what they wait for
      */
-    public void counted(int elsewhere, Function<Predicate<VmId>, Census> census) {
+    public void counted(int elsewhere, Function<Predicate<VmId>, Census> census, Map<Waiting, Integer> waiting) {
         runners.elsewhere(elsewhere);
+        runners.waiting(waiting);
         lives.counted(census.apply(vms::isEndpoint), census.apply(vm -> !vms.isEndpoint(vm)));
     }
 

@@ -9,6 +9,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.runner.RunnerState.Stage;
 import io.sluice.agent.core.runner.StopReason;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.PatchReply;
@@ -35,6 +36,7 @@ final class RunnerMetrics {
     private final MeterRegistry meters;
     private final Map<VmId, Stage> stages = new ConcurrentHashMap<>();
     private final AtomicInteger elsewhere = new AtomicInteger();
+    private volatile Map<Waiting, Integer> waiting = Map.of();
     private final Counter permitRequests;
     private final Counter denied;
     private final Counter deniedDownscales;
@@ -49,6 +51,12 @@ final class RunnerMetrics {
         Gauge.builder("sluice.agent.vms.elsewhere", elsewhere, AtomicInteger::get)
                 .description("VMs that were observed, and are assigned to another process")
                 .register(meters);
+        for (var cause : Waiting.values()) {
+            Gauge.builder("sluice.agent.vms.waiting", () -> waiting.getOrDefault(cause, 0))
+                    .description("VMs by what they wait for to get their desired size")
+                    .tag("cause", lower(cause.name()))
+                    .register(meters);
+        }
         for (var stage : Stage.values()) {
             Gauge.builder("sluice.agent.runners", () -> inStage(stage))
                     .description("Runners by stage")
@@ -73,6 +81,11 @@ final class RunnerMetrics {
 
     public void elsewhere(int vms) {
         elsewhere.set(vms);
+    }
+
+    /** Sets the number of VMs by what they wait for. */
+    public void waiting(Map<Waiting, Integer> vms) {
+        waiting = vms;
     }
 
     public void stage(VmId vm, Stage stage) {

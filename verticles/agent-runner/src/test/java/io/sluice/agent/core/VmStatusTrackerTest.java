@@ -1,6 +1,7 @@
 package io.sluice.agent.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.agent.core.status.VmPod;
@@ -147,6 +148,13 @@ class VmStatusTrackerTest {
         board.update(status("moving", 4, Waiting.MIGRATION), START);
         board.update(status("other's", 4, Waiting.SUPERSEDED), START);
         board.update(status("broken", 4, Waiting.NOTHING).because(WaitCause.failed("bang", at(5_000))), START);
+        assertThat(board.waiting())
+                .containsOnly(
+                        entry(Waiting.ROOM, 1),
+                        entry(Waiting.METRICS, 1),
+                        entry(Waiting.MIGRATION, 1),
+                        entry(Waiting.SUPERSEDED, 1),
+                        entry(Waiting.RETRY, 1));
         assertThat(board.census(at(59_999))).isEqualTo(new VmStatusTracker.Census(2, 0, 1));
         assertThat(board.census(at(60_000))).isEqualTo(new VmStatusTracker.Census(1, 1, 1));
         board.update(status("slow", 4, Waiting.NOTHING), at(61_000));

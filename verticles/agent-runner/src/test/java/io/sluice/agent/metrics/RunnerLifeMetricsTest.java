@@ -6,10 +6,12 @@ import io.sluice.agent.Exposition;
 import io.sluice.agent.core.VmStatusTracker;
 import io.sluice.agent.core.revision.Latency;
 import io.sluice.agent.core.runner.RunnerMeasurements;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.units.Revision;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunnerLifeMetricsTest {
@@ -27,6 +29,14 @@ class RunnerLifeMetricsTest {
                 .isEqualTo(2);
         assertThat(metrics.of("autoscaling_agent_runners_current{is_endpoint=\"false\",state=\"panicked\"}"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void countsVmsByWhatTheyWaitFor() {
+        new RunnerMetrics(metrics.registry).waiting(Map.of(Waiting.DENIED_DOWNSCALE, 3));
+        assertThat(metrics.of("sluice_agent_vms_waiting{cause=\"denied_downscale\"}"))
+                .isEqualTo(3);
+        assertThat(metrics.of("sluice_agent_vms_waiting{cause=\"room\"}")).isZero();
     }
 
     @Test
