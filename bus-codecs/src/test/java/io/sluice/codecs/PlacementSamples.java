@@ -192,10 +192,18 @@ final class PlacementSamples {
                 """),
             Sample.of(
                     new ScaleJobCodec(),
-                    new ScaleJob("ns", "j", "7", "{}", new ScaleJob.Target("apps/v1", "Deployment", "d", "8"), 3),
+                    new ScaleJob(
+                            "ns",
+                            "j",
+                            "7",
+                            "{}",
+                            new ScaleJob.Target("apps/v1", "Deployment", "d", "8"),
+                            3,
+                            List.of(new ScaleJob.Resize("p", new Resources(250, 1L << 30)))),
                     """
                     01 00000002 6e730000 00016a00 00000137 00000001 00000002 7b7d0000 00076170 70732f76
-                    31000000 0a446570 6c6f796d 656e7400 00000164 00000001 38000000 03\
+                    31000000 0a446570 6c6f796d 656e7400 00000164 00000001 38000000 03000000 01000000
+                    01700000 00000000 00fa0000 00004000 0000\
                     """),
             Sample.of(new ScaleReplyCodec(), new ScaleReply("late"), """
                 01 00000004 6c617465\

@@ -7,7 +7,8 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v1: namespace, name, version texts, status long text, target's api version, kind, name, version texts, replicas i32.
+ * v1: namespace, name, version texts, status long text, target's api version, kind, name, version texts, replicas i32,
+ * resizes, each: pod text, size resources.
  */
 public final class ScaleJobCodec extends WireCodec<ScaleJob> {
     /** The codec. */
@@ -24,7 +25,10 @@ public final class ScaleJobCodec extends WireCodec<ScaleJob> {
                 .text(target.kind())
                 .text(target.name())
                 .text(target.version())
-                .i32(message.replicas());
+                .i32(message.replicas())
+                .list(
+                        message.resizes(),
+                        (part, resize) -> part.text(resize.pod()).resources(resize.size()));
     }
 
     @Override
@@ -35,6 +39,7 @@ public final class ScaleJobCodec extends WireCodec<ScaleJob> {
                 in.text(),
                 LongTextPart.read(in),
                 new ScaleJob.Target(in.text(), in.text(), in.text(), in.text()),
-                in.i32());
+                in.i32(),
+                in.list(part -> new ScaleJob.Resize(part.text(), part.resources())));
     }
 }

@@ -19,7 +19,8 @@ import java.util.Objects;
  * @param period in which nodes are measured; after three of them without news a node has no score but that of its size
  * @param rejectStale whether a node takes no pod of which nothing was measured for three minutes
  * @param thresholds percent of a node above which it takes no pod; 0 for none
- * @param models weights of GPUs by their models; the first that matches counts
+ * @param models weights of GPUs: a regular expression that the model's name contains, {@code =}, and the weight; the
+ *     first that matches counts
  * @param compat whether the formula of Alnair's UtilSched counts instead, for comparisons
  * @param prometheus from where what is in use is read
  */
@@ -30,7 +31,7 @@ public record UtilisationConfig(
         Duration period,
         boolean rejectStale,
         UtilisationRules.Thresholds thresholds,
-        List<ModelWeight> models,
+        List<String> models,
         boolean compat,
         PrometheusConfig prometheus) {
     private static final double ALL = 100;
@@ -43,7 +44,7 @@ public record UtilisationConfig(
             Duration.ofSeconds(30),
             false,
             UtilisationRules.Thresholds.NONE,
-            ModelWeight.KNOWN,
+            List.of("K80=6", "TITAN X=7", "V100=10", "A100=14", "H100|H200=20"),
             false,
             PrometheusConfig.DEFAULTS);
 
@@ -51,6 +52,13 @@ public record UtilisationConfig(
         Objects.requireNonNull(weights, "weights");
         Objects.requireNonNull(thresholds, "thresholds");
         models = List.copyOf(models);
+        for (var model : models) {
+            try {
+                ModelWeight.parse(model);
+            } catch (IllegalArgumentException invalid) {
+                throw new IllegalArgumentException("placement.utilisation.models: " + invalid.getMessage(), invalid);
+            }
+        }
         Objects.requireNonNull(prometheus, "prometheus");
         if (target < 1 || target >= ALL) {
             throw new IllegalArgumentException("placement.utilisation.target=" + target + " must be between 1 and 99");
@@ -63,6 +71,13 @@ public record UtilisationConfig(
     /** @param mode of the policy */
     UtilisationRules rules(LoadScore mode) {
         var score = mode instanceof LoadScore.Pack ? new LoadScore.Pack(target / ALL) : mode;
-        return new UtilisationRules(weights, score, period, rejectStale, thresholds, models, compat);
+        return new UtilisationRules(
+                weights,
+                score,
+                period,
+                rejectStale,
+                thresholds,
+                models.stream().map(ModelWeight::parse).toList(),
+                compat);
     }
 }

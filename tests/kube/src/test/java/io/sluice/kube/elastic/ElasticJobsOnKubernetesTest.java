@@ -161,7 +161,7 @@ class ElasticJobsOnKubernetesTest {
         second.delete();
         await().atMost(WITHIN).untilAsserted(() -> assertThat(intruderIsBound()).isTrue());
         await().atMost(WITHIN).untilAsserted(() -> assertThat(first.replicas()).isEqualTo(7));
-        assertUsed();
+        assertThat(new AuditLog(plane.auditLog()).forbidden(ACCOUNT)).isEmpty();
     }
 
     /** A pod that would fit into the room that is kept for others. */
@@ -186,6 +186,32 @@ class ElasticJobsOnKubernetesTest {
         assertThat(audit.used(ACCOUNT))
                 .containsAll(rightsOfTheComponent)
                 .doesNotContain(new Right("", "pods", "create"), new Right("", "pods", "delete"));
+    }
+
+    /** No kubelet runs, so that a pod counts at once at what its spec requests. */
+    @Test
+    void noMemberLeavesWhereSmallerOnesAreEnough() {
+        var first = Workload.create(client, "default", "Deployment", "first", OWN);
+        first.jobInPlace(2, 8, "500m");
+        await().atMost(WITHIN).untilAsserted(() -> assertThat(first.replicas()).isEqualTo(8));
+        first.createPods(OWN);
+        await().atMost(WITHIN)
+                .untilAsserted(() -> assertThat(first.condition().toString()).contains("True", "8 members run"));
+
+        var second = Workload.create(client, "default", "StatefulSet", "second", OWN);
+        second.job(2, 2);
+
+        await().atMost(WITHIN).untilAsserted(() -> assertThat(second.replicas()).isEqualTo(2));
+        second.createPods(OWN);
+        await().atMost(WITHIN)
+                .untilAsserted(() -> assertThat(second.condition().toString()).contains("True", "2 members run"));
+        assertThat(first.replicas()).isEqualTo(8);
+        assertThat(first.requests()).containsExactly("1", "1", "1", "1", "500m", "500m", "500m", "500m");
+
+        second.delete();
+        await().atMost(WITHIN).untilAsserted(() -> assertThat(first.requests()).containsOnly("1"));
+        assertThat(first.bound()).isEqualTo(8);
+        assertUsed();
     }
 
     @Test

@@ -53,6 +53,22 @@ final class Workload {
                 jobObject(name, path.endsWith("deployments") ? "Deployment" : "StatefulSet", min, max));
     }
 
+    /** Creates its elastic job, whose members may be made smaller. */
+    void jobInPlace(int min, int max, String cpu) {
+        created(
+                jobs(namespace),
+                jobObject(name, "Deployment", min, max)
+                        .replace("\"spec\":{", "\"spec\":{\"inPlace\":{\"cpu\":\"" + cpu + "\",\"memory\":\"64Mi\"},"));
+    }
+
+    /** What its pods request of CPU, sorted. */
+    List<String> requests() {
+        return pods().stream()
+                .map(pod -> pod.at("/spec/containers/0/resources/requests/cpu").asText())
+                .sorted()
+                .toList();
+    }
+
     static String jobs(String namespace) {
         return "/apis/autoscaling.sluice.io/v1alpha1/namespaces/" + namespace + "/elasticjobs";
     }

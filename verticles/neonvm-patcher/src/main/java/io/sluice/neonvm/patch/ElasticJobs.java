@@ -108,6 +108,7 @@ final class ElasticJobs {
     Future<ScaleReply> scale(ScaleJob request) {
         return status(request)
                 .compose(written -> request.replicas() < 0 ? Future.succeededFuture() : replicas(request))
+                .compose(written -> resize(request))
                 .map(written -> new ScaleReply(""))
                 .otherwise(failure -> new ScaleReply(KubernetesApi.words(failure)));
     }
@@ -127,6 +128,33 @@ final class ElasticJobs {
         object.putObject("spec").put("replicas", request.replicas());
         var path = ElasticFields.targetPath(request.namespace(), target.apiVersion(), target.kind(), target.name());
         return written(api.merge("Scale", path + "/scale", object.toString()));
+    }
+
+    private Future<Void> resize(ScaleJob request) {
+        Future<Void> all = Future.succeededFuture();
+        for (var resize : request.resizes()) {
+            all = all.compose(before -> resize(request.namespace(), resize));
+        }
+        return all;
+    }
+
+    /** The pod is read for the name of its container. */
+    private Future<Void> resize(String namespace, ScaleJob.Resize resize) {
+        var path = KubernetesApi.podPath(namespace, resize.pod());
+        return found(path)
+                .compose(pod -> written(api.mergeLists(
+                                "Pod",
+                                path + "/resize",
+                                ElasticFields.resized(
+                                                pod.path("spec")
+                                                        .path("containers")
+                                                        .path(0)
+                                                        .path("name")
+                                                        .asText(""),
+                                                resize.size().milliCpu(),
+                                                resize.size().memoryBytes())
+                                        .toString()))
+                        .mapEmpty());
     }
 
     private static ObjectNode versioned(String version) {

@@ -58,7 +58,11 @@ public final class ElasticVerticle extends VerticleBase {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
     private static final Duration KEEP_EVERY = Duration.ofSeconds(1);
     private static final List<Class<? extends ElasticPlan.Change>> COUNTED = List.of(
-            ElasticPlan.Begin.class, ElasticPlan.Grow.class, ElasticPlan.Shrink.class, ElasticPlan.GiveBack.class);
+            ElasticPlan.Begin.class,
+            ElasticPlan.Grow.class,
+            ElasticPlan.Shrink.class,
+            ElasticPlan.Resize.class,
+            ElasticPlan.GiveBack.class);
 
     private final ElasticConfig config;
     private final Shell shell;
@@ -244,7 +248,10 @@ public final class ElasticVerticle extends VerticleBase {
                         reference.path("kind").asText(""),
                         reference.path("name").asText(""),
                         object.path("scaleVersion").asText("")),
-                write.replicas() == write.job().replicas() ? -1 : write.replicas());
+                write.replicas() == write.job().replicas() ? -1 : write.replicas(),
+                write.resizes().stream()
+                        .flatMap(resize -> resize.pods().stream().map(pod -> new ScaleJob.Resize(pod, resize.size())))
+                        .toList());
         Future<ScaleReply> reply = bus.request(VmAddresses.SCALE_JOB, request);
         return reply.compose(written -> {
             LOG.atInfo()

@@ -18,7 +18,6 @@ import io.sluice.messages.placement.RankNodes;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.PlacementVerticle;
 import io.sluice.placement.UtilisationConfig;
-import io.sluice.placement.core.utilisation.ModelWeight;
 import io.sluice.placement.core.utilisation.UtilisationRules;
 import io.sluice.placement.elastic.ElasticConfig;
 import io.sluice.shell.MonotonicClock;
@@ -92,7 +91,7 @@ class ScoresFromPrometheusTest {
                 Duration.ofSeconds(1),
                 rejectStale,
                 new UtilisationRules.Thresholds(65, 0),
-                ModelWeight.KNOWN,
+                List.of("A100=14"),
                 false,
                 prometheus);
         bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger))

@@ -107,17 +107,47 @@ public final class ElasticFields {
         var template = target.path("spec").path("template");
         put(fields, "requests", ContainerRequests.all(template));
         put(fields, "limits", limits(template));
+        put(fields, "inPlace", ContainerRequests.amounts(job.path("spec").path("inPlace"), kind -> true));
         var names = fields.putArray("pods");
         inOrderOfLeaving(job, pods).forEach(pod -> {
             var node = pod.path("spec").path("nodeName").asText("");
             if (!node.isEmpty()) {
-                names.addObject()
+                var member = names.addObject()
                         .put("name", pod.path("metadata").path("name").asText(""))
-                        .put("node", node);
+                        .put("node", node)
+                        .put("resizable", isResizable(pod));
+                put(member, "requests", ContainerRequests.all(pod));
+                put(member, "desired", ContainerRequests.all(specOf(pod)));
             }
         });
         put(fields, "quota", quota(quotas));
         return fields;
+    }
+
+    /** Other requests would change the QoS class of others; with several containers it is open which gets less. */
+    private static boolean isResizable(JsonNode pod) {
+        return pod.path("status").path("qosClass").asText("").equals("Burstable")
+                && pod.path("spec").path("containers").size() == 1
+                && pod.path("spec").path("resources").isMissingNode();
+    }
+
+    /** Without what its node has applied. */
+    private static JsonNode specOf(JsonNode pod) {
+        return JSON.objectNode().set("spec", pod.path("spec"));
+    }
+
+    /** The change by which a pod gets another size. */
+    public static ObjectNode resized(String container, long milliCpu, long memoryBytes) {
+        var change = JSON.objectNode();
+        change.putObject("spec")
+                .putArray("containers")
+                .addObject()
+                .put("name", container)
+                .putObject("resources")
+                .putObject("requests")
+                .put("cpu", milliCpu + "m")
+                .put("memory", Long.toString(memoryBytes));
+        return change;
     }
 
     private static Map<String, Long> limits(JsonNode template) {

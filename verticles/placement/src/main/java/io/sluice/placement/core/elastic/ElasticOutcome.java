@@ -32,8 +32,9 @@ public final class ElasticOutcome {
      *
      * @param status the whole status
      * @param replicas how many members it should have; the same as before to leave them
+     * @param resizes the members that get another size
      */
-    public record Write(ObservedJob job, ObjectNode status, int replicas) {}
+    public record Write(ObservedJob job, ObjectNode status, int replicas, List<ElasticPlan.Resize> resizes) {}
 
     private ElasticOutcome(List<ObservedJob> observed, ElasticPlan plan, Instant now) {
         this.now = now.truncatedTo(ChronoUnit.SECONDS);
@@ -57,8 +58,15 @@ public final class ElasticOutcome {
             var status = outcome.status(one);
             int replicas =
                     one.job().map(job -> outcome.after.get(one.id()).target()).orElse(one.replicas());
-            if (replicas != one.replicas() || !isSame(status, one.object().path("status"))) {
-                writes.add(new Write(one, status, replicas));
+            var resizes = plan.changes().stream()
+                    .filter(change -> change.job().equals(one.id()))
+                    .filter(ElasticPlan.Resize.class::isInstance)
+                    .map(ElasticPlan.Resize.class::cast)
+                    .toList();
+            if (replicas != one.replicas()
+                    || !resizes.isEmpty()
+                    || !isSame(status, one.object().path("status"))) {
+                writes.add(new Write(one, status, replicas, resizes));
             }
         }
         writes.sort(
@@ -75,6 +83,10 @@ public final class ElasticOutcome {
                 after.put(id, job.targeting(target).awaiting(Optional.empty()));
             case ElasticPlan.Grow(var id, var target) -> after.put(id, job.targeting(target));
             case ElasticPlan.Shrink(var id, var target, var newcomer) -> after.put(id, job.shrunk(target, now));
+            case ElasticPlan.Resize(var id, var pods, var size, var newcomer) -> {
+                var resized = job.resizing(pods, size);
+                after.put(id, newcomer.isEmpty() ? resized : resized.shrunk(job.target(), now));
+            }
             case ElasticPlan.Await(var id, var handover) -> after.put(id, job.awaiting(Optional.of(handover)));
             case ElasticPlan.GiveBack(var id, var reason) -> {
                 after.put(id, job.awaiting(Optional.of(new Handover(now, Map.of()))));
@@ -125,7 +137,8 @@ public final class ElasticOutcome {
     private static Reason awaits(Handover handover) {
         var givers = new TreeMap<>(handover.givers())
                 .entrySet().stream()
-                        .map(giver -> giver.getKey() + " " + giver.getValue())
+                        .map(giver ->
+                                giver.getKey() + " " + (giver.getValue() == 0 ? "by their size" : giver.getValue()))
                         .collect(Collectors.joining(", "));
         return new Reason(false, "RoomComes", "other jobs give members for it: " + givers);
     }

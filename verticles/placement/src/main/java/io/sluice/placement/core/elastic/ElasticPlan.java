@@ -1,7 +1,9 @@
 package io.sluice.placement.core.elastic;
 
+import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What is to change for jobs.
@@ -31,6 +33,20 @@ public record ElasticPlan(List<Change> changes) {
      * @param newcomer the job that gets the room; empty where it has more than its maximum
      */
     public record Shrink(String job, int target, String newcomer) implements Change {}
+
+    /**
+     * Some of its members get another size where they run.
+     *
+     * @param pods the members
+     * @param size of each
+     * @param newcomer the job that gets the room; empty where they get larger
+     */
+    public record Resize(String job, Set<String> pods, Resources size, String newcomer) implements Change {
+        public Resize {
+            pods = Set.copyOf(pods);
+            Objects.requireNonNull(size, "size");
+        }
+    }
 
     /** It waits for room that others give. */
     public record Await(String job, ElasticJob.Handover handover) implements Change {

@@ -2,16 +2,21 @@ package io.sluice.placement.core.elastic;
 
 import io.sluice.placement.core.elastic.ElasticJob.Handover;
 import io.sluice.placement.core.elastic.ElasticPlan.Change;
+import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Plans how many members each job has. Jobs begin as large as there is room. Where there is none for the smallest size,
@@ -19,6 +24,8 @@ import java.util.TreeMap;
  * newcomer. What is left lets jobs grow, the smallest by share of their maximum first.
  */
 public final class ElasticPlanner {
+    private static final int RESIZED_MAX = 500;
+
     private final ElasticRules rules;
     private final Instant now;
     private final Map<String, ElasticJob> jobs = new TreeMap<>();
@@ -103,7 +110,7 @@ public final class ElasticPlanner {
         jobs.put(job.id(), job.awaiting(Optional.of(new Handover(now, Map.of()))));
         handover.givers()
                 .forEach((id, members) -> Optional.ofNullable(jobs.get(id))
-                        .filter(giver -> giver.leaving() > 0)
+                        .filter(giver -> members > 0 && giver.leaving() > 0)
                         .ifPresent(giver -> {
                             int target = Math.min(giver.max(), giver.target() + Math.min(members, giver.leaving()));
                             changes.add(new ElasticPlan.Grow(id, target));
@@ -121,6 +128,9 @@ public final class ElasticPlanner {
                     job.id(), "the quota of its namespace does not allow " + job.lacking() + " members"));
             return;
         }
+        if (smallerMembers(job)) {
+            return;
+        }
         var givers = givers(job);
         if (givers.isEmpty()) {
             changes.add(new ElasticPlan.Wait(job.id(), noRoom(job)));
@@ -128,10 +138,63 @@ public final class ElasticPlanner {
         }
         givers.forEach(
                 (giver, members) -> shrink(jobs.get(giver), jobs.get(giver).target() - members, job.id()));
+        await(job, givers);
+    }
+
+    private void await(ElasticJob job, Map<String, Integer> givers) {
         var handover = new Handover(now, givers);
         changes.add(new ElasticPlan.Await(job.id(), handover));
         jobs.put(job.id(), job.awaiting(Optional.of(handover)));
         take(job, job.lacking());
+    }
+
+    /** No member leaves where smaller members are enough. */
+    private boolean smallerMembers(ElasticJob job) {
+        var smaller = new LinkedHashMap<String, Set<ElasticMember>>();
+        for (var other : others(job).filter(one -> !one.shrinkable().isEmpty()).toList()) {
+            smaller.put(other.id(), new LinkedHashSet<>(other.shrinkable()));
+        }
+        if (smaller.isEmpty() || !suffices(job, smaller)) {
+            return false;
+        }
+        for (var of : smaller.values()) {
+            for (var member : List.copyOf(of).stream().limit(RESIZED_MAX).toList()) {
+                of.remove(member);
+                if (!suffices(job, smaller)) {
+                    of.add(member);
+                }
+            }
+        }
+        smaller.values().removeIf(Set::isEmpty);
+        smaller.forEach((id, members) -> {
+            var other = jobs.get(id);
+            resize(other, members, other.smallest().orElseThrow(), job.id());
+            jobs.put(id, jobs.get(id).shrunk(other.target(), now));
+        });
+        await(job, smaller.keySet().stream().collect(Collectors.toMap(id -> id, id -> 0)));
+        return true;
+    }
+
+    private boolean suffices(ElasticJob job, Map<String, Set<ElasticMember>> smaller) {
+        var after = room;
+        for (var of : smaller.entrySet()) {
+            after = after.shrinking(
+                    of.getValue(), jobs.get(of.getKey()).smallest().orElseThrow());
+        }
+        return after.fits(job, job.lacking()) >= job.lacking();
+    }
+
+    private void resize(ElasticJob job, Collection<ElasticMember> members, Resources size, String newcomer) {
+        var pods = members.stream().map(ElasticMember::pod).collect(Collectors.toSet());
+        changes.add(new ElasticPlan.Resize(job.id(), pods, size, newcomer));
+        jobs.put(job.id(), job.resizing(pods, size));
+    }
+
+    private Stream<ElasticJob> others(ElasticJob job) {
+        return jobs.values().stream()
+                .filter(other -> other.priority() <= job.priority()
+                        && !other.id().equals(job.id())
+                        && !gotBack.contains(other.id()));
     }
 
     private String noRoom(ElasticJob job) {
@@ -168,9 +231,8 @@ public final class ElasticPlanner {
 
     /** The job itself has no surplus, as it lacks members. */
     private List<ElasticJob> candidates(ElasticJob job) {
-        return jobs.values().stream()
-                .filter(other ->
-                        other.priority() <= job.priority() && other.surplus() > 0 && !gotBack.contains(other.id()))
+        return others(job)
+                .filter(other -> other.surplus() > 0)
                 .sorted(Comparator.<ElasticJob>comparingInt(other -> -other.surplus())
                         .thenComparingInt(ElasticJob::priority)
                         .thenComparing(ElasticJob::id))
@@ -210,8 +272,35 @@ public final class ElasticPlanner {
         jobs.put(job.id(), job.shrunk(target, now));
     }
 
+    /** Members get their full size before there are more of them. */
+    private void enlarge() {
+        for (var job : List.copyOf(jobs.values())) {
+            var larger = new ArrayList<ElasticMember>();
+            var full = job.member().amounts();
+            for (var member : hasRested(job) ? job.small() : List.<ElasticMember>of()) {
+                var more = full.minus(member.desired());
+                var after = room.enlarging(member, full);
+                if (after.isPresent() && quota.allows(job.namespace(), more)) {
+                    room = after.get();
+                    quota = quota.taking(job.namespace(), more);
+                    larger.add(member);
+                }
+            }
+            if (!larger.isEmpty()) {
+                resize(job, larger, full, "");
+            }
+        }
+    }
+
+    private boolean hasRested(ElasticJob job) {
+        return job.shrunkAt()
+                .filter(shrunk -> now.isBefore(shrunk.plus(rules.growAfter())))
+                .isEmpty();
+    }
+
     /** One member at a time, so that none gets more than its share. */
     private void grow() {
+        enlarge();
         var grown = new LinkedHashMap<String, Integer>();
         while (true) {
             var next = jobs.values().stream()
@@ -233,9 +322,7 @@ public final class ElasticPlanner {
     private boolean mayGrow(ElasticJob job) {
         return job.target() >= job.min()
                 && job.target() < job.max()
-                && job.shrunkAt()
-                        .filter(shrunk -> now.isBefore(shrunk.plus(rules.growAfter())))
-                        .isEmpty()
+                && hasRested(job)
                 && room.fits(job, 1) == 1
                 && quota.allows(job, 1) == 1;
     }

@@ -1,6 +1,7 @@
 package io.sluice.placement.core.elastic;
 
 import io.sluice.units.FixedAmounts;
+import io.sluice.units.Resources;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +42,26 @@ public final class ElasticQuota {
         var kinds = new HashMap<>(left.get(job.namespace()));
         kinds.replaceAll((kind, amount) -> amount - each(job.member(), kind) * members);
         after.put(job.namespace(), Map.copyOf(kinds));
+        return new ElasticQuota(after);
+    }
+
+    /** Whether a namespace allows that much more for a pod that exists. */
+    boolean allows(String namespace, Resources more) {
+        var kinds = left.getOrDefault(namespace, Map.of());
+        return more.milliCpu() <= kinds.getOrDefault(CPU, Long.MAX_VALUE)
+                && more.memoryBytes() <= kinds.getOrDefault(MEMORY, Long.MAX_VALUE);
+    }
+
+    /** The same after a pod got that much more. */
+    ElasticQuota taking(String namespace, Resources more) {
+        if (!left.containsKey(namespace)) {
+            return this;
+        }
+        var after = new HashMap<>(left);
+        var kinds = new HashMap<>(left.get(namespace));
+        kinds.computeIfPresent(CPU, (kind, amount) -> amount - more.milliCpu());
+        kinds.computeIfPresent(MEMORY, (kind, amount) -> amount - more.memoryBytes());
+        after.put(namespace, Map.copyOf(kinds));
         return new ElasticQuota(after);
     }
 

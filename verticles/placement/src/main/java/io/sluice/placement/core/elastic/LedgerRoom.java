@@ -7,7 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The room of nodes by their ledgers. All members of a job are alike, so each node takes as many as it can. */
 public final class LedgerRoom implements ElasticRoom {
@@ -26,8 +28,8 @@ public final class LedgerRoom implements ElasticRoom {
                     node, free.minus(member.amounts().times(members)), fixed.minus(member.fixedTimes(members)));
         }
 
-        private NodeRoom with(MemberRequest member) {
-            return new NodeRoom(node, free.plus(member.amounts()), fixed.plus(member.fixed()));
+        private NodeRoom with(Resources amounts, FixedAmounts others) {
+            return new NodeRoom(node, free.plus(amounts), fixed.plus(others));
         }
     }
 
@@ -92,21 +94,47 @@ public final class LedgerRoom implements ElasticRoom {
 
     @Override
     public ElasticRoom releasing(ElasticJob job, int members) {
-        var after = new TreeMap<>(nodes);
-        job.nodes().stream()
+        return without(job, job.members().stream().skip(job.leaving()).limit(members));
+    }
+
+    /** The same once the members of a job have left, or become smaller, that are to. */
+    public LedgerRoom left(ElasticJob job) {
+        var after = new TreeMap<>(without(job, job.members().stream().limit(job.leaving())).nodes);
+        job.members().stream()
                 .skip(job.leaving())
-                .limit(members)
-                .forEach(node -> after.computeIfPresent(node, (name, room) -> room.with(job.member())));
+                .forEach(member -> free(after, member, member.amounts().minus(member.desired())));
         return new LedgerRoom(after);
     }
 
-    /** The same once the members of a job have left that are to. */
-    public LedgerRoom left(ElasticJob job) {
+    private LedgerRoom without(ElasticJob job, Stream<ElasticMember> members) {
         var after = new TreeMap<>(nodes);
-        job.nodes().stream()
-                .limit(job.leaving())
-                .forEach(node -> after.computeIfPresent(node, (name, room) -> room.with(job.member())));
+        members.forEach(member -> after.computeIfPresent(
+                member.node(),
+                (name, room) -> room.with(member.amounts(), job.member().fixed())));
         return new LedgerRoom(after);
+    }
+
+    @Override
+    public ElasticRoom shrinking(Collection<ElasticMember> members, Resources size) {
+        var after = new TreeMap<>(nodes);
+        members.forEach(member -> free(after, member, member.amounts().minus(size)));
+        return new LedgerRoom(after);
+    }
+
+    private static void free(Map<String, NodeRoom> nodes, ElasticMember member, Resources amounts) {
+        nodes.computeIfPresent(member.node(), (name, room) -> room.with(amounts, FixedAmounts.NONE));
+    }
+
+    @Override
+    public Optional<ElasticRoom> enlarging(ElasticMember member, Resources size) {
+        var more = size.minus(member.amounts());
+        var room = nodes.get(member.node());
+        if (room == null || more.exceeds(room.free())) {
+            return Optional.empty();
+        }
+        var after = new TreeMap<>(nodes);
+        after.put(member.node(), new NodeRoom(room.node(), room.free().minus(more), room.fixed()));
+        return Optional.of(new LedgerRoom(after));
     }
 
     /** What each node can still give, by name. */

@@ -51,8 +51,10 @@ public record ObservedJob(String id, Optional<ElasticJob> job, String broken, in
     /** What ran before the job existed goes on. */
     private static ElasticJob job(JsonNode object, int replicas) {
         var status = object.path("status");
-        var nodes = new ArrayList<String>();
-        object.path("pods").forEach(pod -> nodes.add(pod.path("node").asText("")));
+        var member = member(object);
+        var members = new ArrayList<ElasticMember>();
+        object.path("pods").forEach(pod -> members.add(member(pod, member)));
+        var smallest = cpuAndMemory(amounts(object.path("inPlace"))).min(member.amounts());
         return new ElasticJob(
                 object.path("namespace").asText(""),
                 object.path("name").asText(""),
@@ -61,10 +63,21 @@ public record ObservedJob(String id, Optional<ElasticJob> job, String broken, in
                 object.path("min").asInt(),
                 object.path("max").asInt(),
                 status.has("target") ? status.path("target").asInt() : replicas,
-                member(object),
-                nodes,
+                member,
+                members,
+                smallest.hasZero() || smallest.equals(member.amounts()) ? Optional.empty() : Optional.of(smallest),
                 time(status.path("shrunkAt")),
                 handover(status.path("handover")));
+    }
+
+    private static ElasticMember member(JsonNode pod, MemberRequest full) {
+        var counted = pod.has("requests") ? cpuAndMemory(amounts(pod.path("requests"))) : full.amounts();
+        return new ElasticMember(
+                pod.path("name").asText(""),
+                pod.path("node").asText(""),
+                counted,
+                pod.has("desired") ? cpuAndMemory(amounts(pod.path("desired"))) : counted,
+                pod.path("resizable").asBoolean());
     }
 
     private static MemberRequest member(JsonNode object) {

@@ -12,17 +12,6 @@ import java.util.regex.PatternSyntaxException;
  * @param weight more for a faster model
  */
 public record ModelWeight(String model, double weight) {
-    /** What an element of a list has unless it is set. */
-    public static final ModelWeight DEFAULTS = new ModelWeight("", 5);
-
-    /** The first that matches counts. */
-    public static final List<ModelWeight> KNOWN = List.of(
-            new ModelWeight("K80", 6),
-            new ModelWeight("TITAN X", 7),
-            new ModelWeight("V100", 10),
-            new ModelWeight("A100", 14),
-            new ModelWeight("H100|H200", 20));
-
     private static final double UNKNOWN = 5;
 
     public ModelWeight {
@@ -30,11 +19,25 @@ public record ModelWeight(String model, double weight) {
         try {
             Pattern.compile(model);
         } catch (PatternSyntaxException noPattern) {
-            throw new IllegalArgumentException(
-                    "model=" + model + " must be a regular expression: " + noPattern.getDescription());
+            throw new IllegalArgumentException(model + " must be a regular expression: " + noPattern.getDescription());
         }
         if (!(weight >= 0)) {
-            throw new IllegalArgumentException("weight=" + weight + " must not be negative");
+            throw new IllegalArgumentException(weight + " must not be negative");
+        }
+    }
+
+    /**
+     * A weight as it is configured, such as {@code A100=14}.
+     *
+     * @throws IllegalArgumentException if the text is another one
+     */
+    public static ModelWeight parse(String text) {
+        int split = text.lastIndexOf('=');
+        try {
+            return new ModelWeight(
+                    text.substring(0, Math.max(0, split)), Double.parseDouble(text.substring(split + 1)));
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException("must be a model and its weight, such as A100=14, not " + text);
         }
     }
 

@@ -57,7 +57,12 @@ public record UtilisationRules(
         }
     }
 
-    /** Percent of a node's CPU and memory; 0 for no threshold. */
+    /**
+     * How much of a node may be in use.
+     *
+     * @param cpu percent of its CPU; 0 for no threshold
+     * @param memory percent of its memory; 0 for no threshold
+     */
     public record Thresholds(int cpu, int memory) {
         public static final Thresholds NONE = new Thresholds(0, 0);
     }

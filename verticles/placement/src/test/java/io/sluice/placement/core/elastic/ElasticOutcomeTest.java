@@ -124,6 +124,76 @@ class ElasticOutcomeTest {
         assertThat(writes(0, written(writes.getFirst()))).as("once").isEmpty();
     }
 
+    /** Members of a CPU each, of which some have half of one. */
+    private static String sized(int large, int small) {
+        var pods = new StringBuilder();
+        for (int i = 0; i < large + small; i++) {
+            int cpu = i < large ? 1_000 : 500;
+            pods.append(i == 0 ? "" : ",")
+                    .append("{'name':'p%d','node':'n','resizable':true,".formatted(i))
+                    .append("'requests':{'cpu':%1$d,'memory':100},'desired':{'cpu':%1$d,'memory':100}}".formatted(cpu));
+        }
+        return pods.toString();
+    }
+
+    private static ObservedJob sized(String name, int replicas, String pods, String more) {
+        return job(
+                name,
+                1,
+                8,
+                replicas,
+                pods,
+                ",'requests':{'cpu':1000,'memory':100},'inPlace':{'cpu':500,'memory':100}" + more);
+    }
+
+    private static LedgerRoom roomWithMemory(long milliCpu) {
+        return new LedgerRoom(List.of(
+                new NodeRoom("n", new Resources(milliCpu, 10_000), FixedAmounts.of(Map.of(FixedAmounts.PODS, 100L)))));
+    }
+
+    private static List<ElasticPlan.Change> changes(long free, ObservedJob... jobs) {
+        var planned = List.of(jobs).stream().flatMap(job -> job.job().stream()).toList();
+        return ElasticPlanner.plan(
+                        ElasticRules.DEFAULTS, roomWithMemory(free), ObservedJob.quotas(List.of(jobs)), planned, NOW)
+                .changes();
+    }
+
+    @Test
+    void noMemberLeavesWhereSmallerMembersAreEnough() {
+        var large = sized("large", 4, sized(4, 0), "");
+
+        var changes = changes(0, large, job("newcomer", 1, 1, 0, "", ""));
+        assertThat(changes).hasSize(2);
+        assertThat(changes.getFirst()).isInstanceOfSatisfying(ElasticPlan.Resize.class, resize -> {
+            assertThat(resize.pods()).as("no more than are needed").hasSize(2);
+            assertThat(resize.size()).isEqualTo(new Resources(500, 100));
+            assertThat(resize.newcomer()).isEqualTo("ns/newcomer");
+        });
+        assertThat(changes.getLast()).isInstanceOf(ElasticPlan.Await.class);
+
+        assertThat(changes(0, large, job("huge", 3, 3, 0, "", "")))
+                .as("smaller members are not enough")
+                .contains(new ElasticPlan.Shrink("ns/large", 1, "ns/huge"))
+                .noneMatch(ElasticPlan.Resize.class::isInstance);
+    }
+
+    @Test
+    void membersGetTheirFullSizeBeforeThereAreMoreOfThem() {
+        var rested = sized("large", 4, sized(2, 2), ",'status':{'target':4,'shrunkAt':'2026-11-26T11:58:00Z'}");
+        assertThat(changes(1_600, rested))
+                .containsExactly(new ElasticPlan.Resize("ns/large", Set.of("p2", "p3"), new Resources(1_000, 100), ""));
+        assertThat(changes(700, rested))
+                .as("room for one of them")
+                .containsExactly(new ElasticPlan.Resize("ns/large", Set.of("p2"), new Resources(1_000, 100), ""));
+
+        var tired = sized("large", 4, sized(2, 2), ",'status':{'target':4,'shrunkAt':'2026-11-26T11:59:30Z'}");
+        assertThat(changes(1_600, tired)).isEmpty();
+        var quota = ",'status':{'target':4},'quota':{'cpu':600}";
+        assertThat(changes(1_600, sized("large", 4, sized(2, 2), quota)))
+                .as("by the quota")
+                .containsExactly(new ElasticPlan.Resize("ns/large", Set.of("p2"), new Resources(1_000, 100), ""));
+    }
+
     @Test
     void obeysQuotasOfRequestsAndLimits() {
         var quota = ",'limits':{'cpu':2000},'quota':{'limits.cpu':6000,'cpu':9000,'secrets':1}";

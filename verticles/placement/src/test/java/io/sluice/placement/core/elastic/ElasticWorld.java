@@ -141,6 +141,7 @@ final class ElasticWorld {
                 shrunkAt.put(id, now);
                 put(job.shrunk(target, now));
             }
+            case ElasticPlan.Resize resize -> throw new IllegalStateException("its members keep their size: " + resize);
             case ElasticPlan.Await(var id, var handover) -> put(job.awaiting(Optional.of(handover)));
             case ElasticPlan.GiveBack(var id, var reason) ->
                 put(job.awaiting(Optional.of(new ElasticJob.Handover(now, Map.of()))));

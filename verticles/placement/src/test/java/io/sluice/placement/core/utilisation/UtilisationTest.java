@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UtilisationTest {
+    private static final List<ModelWeight> MODELS =
+            Stream.of("K80=6", "V100=10", "A100=14").map(ModelWeight::parse).toList();
     private static final Duration PERIOD = Duration.ofSeconds(30);
     private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
     private static final long GIB = 1L << 30;
@@ -37,7 +40,7 @@ class UtilisationTest {
                 PERIOD,
                 rejectStale,
                 new UtilisationRules.Thresholds(65, 95),
-                ModelWeight.KNOWN,
+                MODELS,
                 compat);
     }
 
