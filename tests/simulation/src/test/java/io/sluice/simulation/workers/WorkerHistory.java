@@ -96,7 +96,7 @@ public final class WorkerHistory {
     private long sessions;
     private long attempts;
     private long incarnations;
-    private long versions;
+    private long lastVersion;
 
     private WorkerHistory(long seed) {
         chance = new Chance(seed, "workers");
@@ -327,17 +327,22 @@ public final class WorkerHistory {
     private void observe(Worker worker) {
         var name = WorkerNames.node(worker.id());
         if (worker.state() == WorkerState.GONE || worker.state() == WorkerState.LOST) {
-            maybe(() -> run(name, new LedgerCommand.LoseNode(new NodeGone(name, ++versions))));
+            maybe(() -> run(name, new LedgerCommand.LoseNode(new NodeGone(name, version()))));
             return;
         }
-        var node = new NodeObserved(name, ++versions, worker.hello().capacity());
+        var node = new NodeObserved(name, version(), worker.hello().capacity());
         run(name, new LedgerCommand.ObserveNode(node));
         var pods = fleet.instancesOn(worker.id()).stream().map(this::pod).toList();
-        var ahead = run(name, new LedgerCommand.Load(LoadNode.ahead(node)));
-        ahead.relist()
-                .ifPresent(number -> run(
-                        name,
-                        new LedgerCommand.Load(new LoadNode(node, node.version(), pods, List.of()).relist(number))));
+        var list = new LoadNode(node, node.version(), pods, List.of());
+        run(name, new LedgerCommand.Load(list))
+                .relist()
+                .ifPresent(number -> run(name, new LedgerCommand.Load(list.relist(number))));
+    }
+
+    /** Comparable with those of instances. */
+    private long version() {
+        lastVersion = Math.max(lastVersion + 1, now().toEpochMilli());
+        return lastVersion;
     }
 
     private void bound(Instance instance) {
