@@ -1,5 +1,6 @@
 package io.sluice.bench.workers;
 
+import io.sluice.workers.WorkersTls;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509TrustManager;
@@ -34,6 +36,7 @@ final class WorkerCertificates {
     private static final String PASSWORD = "password";
     private static final String SIGNED_WITH = "SHA256withECDSA";
     private static final int SHORT_LENGTH_MAX = 127;
+    private static final long SHAKE_SECONDS_MAX = 60;
 
     private final Path directory;
     private final KeyStore store;
@@ -80,22 +83,19 @@ final class WorkerCertificates {
         }
     }
 
-    /** The section {@code workers.tls} of the server, whose files are written. */
-    String serverSection() throws IOException, GeneralSecurityException {
-        return "{cert: "
-                + pem(
-                        "server.crt",
-                        "CERTIFICATE",
-                        store.getCertificate("server").getEncoded())
-                + ", key: " + pem("server.key", "PRIVATE KEY", key("server").getEncoded())
-                + ", clientCa: "
-                + pem("ca.crt", "CERTIFICATE", store.getCertificate("ca").getEncoded()) + "}";
+    /** The files of the server, which a controller has too. */
+    WorkersTls server() throws IOException, GeneralSecurityException {
+        return new WorkersTls(
+                pem("server.crt", "CERTIFICATE", store.getCertificate("server").getEncoded()),
+                pem("server.key", "PRIVATE KEY", key("server").getEncoded()),
+                pem("ca.crt", "CERTIFICATE", store.getCertificate("ca").getEncoded()));
     }
 
-    private Path pem(String file, String kind, byte[] content) throws IOException {
+    private String pem(String file, String kind, byte[] content) throws IOException {
         var body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-        return Files.writeString(
+        var written = Files.writeString(
                 directory.resolve(file), "-----BEGIN " + kind + "-----\n" + body + "\n-----END " + kind + "-----\n");
+        return written.toString();
     }
 
     private PrivateKey key(String alias) throws GeneralSecurityException {
@@ -110,6 +110,8 @@ final class WorkerCertificates {
         options.setUseAlpn(true);
         options.setApplicationLayerProtocols(List.of("h2"));
         options.setHostnameVerificationAlgorithm("");
+        options.setSslHandshakeTimeout(SHAKE_SECONDS_MAX);
+        options.setSslHandshakeTimeoutUnit(TimeUnit.SECONDS);
         return options;
     }
 

@@ -42,19 +42,27 @@ public final class WorkersBench implements AutoCloseable {
     private final int port = free();
     private final int controlPort = free();
     private final WorkerFleetLoad load;
-    private final ControlClient control = new ControlClient(vertx, "127.0.0.1", controlPort, WorkersTls.NONE);
+    private final ControlClient control;
     private Child server;
 
     private WorkersBench(int workers, int perSite, boolean tls) throws Exception {
         var certificates = tls ? Optional.of(new WorkerCertificates(directory)) : Optional.<WorkerCertificates>empty();
-        var section = certificates.isPresent() ? "tls: " + certificates.get().serverSection() + "," : "";
+        var files = certificates.isPresent() ? certificates.get().server() : WorkersTls.NONE;
+        control = new ControlClient(vertx, "127.0.0.1", controlPort, files);
         Files.writeString(directory.resolve("config.yaml"), """
             roles: [ledger, placement, workers]
             placement: {scorePeak: 0}
             gateway: {ops: {port: 0}}
-            workers: {port: %d, controlPort: %d, %s store: %s, maxWorkers: %d, maxInstances: 100000}
+            workers: {port: %d, controlPort: %d, tls: {cert: "%s", key: "%s", clientCa: "%s"},
+              store: %s, maxWorkers: %d, maxInstances: 100000}
             """.formatted(
-                        port, controlPort, section, directory.resolve("store"), workers));
+                        port,
+                        controlPort,
+                        files.cert(),
+                        files.key(),
+                        files.clientCa(),
+                        directory.resolve("store"),
+                        workers));
         load = new WorkerFleetLoad(vertx, port, workers, perSite, certificates);
         start();
     }
