@@ -68,6 +68,13 @@ final class ReplayCommand implements Callable<Integer> {
     private int trainingDays;
 
     @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "also consolidate the VMs on so many nodes of the papers of Beloglazov and Buyya, who have 800")
+    private int nodes;
+
+    @Option(
             names = "--assume",
             paramLabel = "NAME=VALUE",
             description = "another value of an assumption of the model, such as peakToMean=2; repeatable."
@@ -79,9 +86,9 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (fromDay < 1 || toDay < fromDay || trainingDays < 0 || threads < 0) {
-            throw new ConfigException(List.of("--from-day, --to-day, --training and --threads must not be below 1,"
-                    + " 1, 0 and 0, and --to-day not below --from-day."));
+        if (fromDay < 1 || toDay < fromDay || trainingDays < 0 || threads < 0 || nodes < 0) {
+            throw new ConfigException(List.of("--from-day, --to-day, --training, --threads and --nodes must not be below"
+                    + " 1, 1, 0, 0 and 0, and --to-day not below --from-day."));
         }
         if (!Files.exists(trace)) {
             throw new ConfigException(List.of("the trace " + trace + " does not exist."));
@@ -103,6 +110,7 @@ final class ReplayCommand implements Callable<Integer> {
                     command.fromDay,
                     command.toDay,
                     command.trainingDays,
+                    command.nodes,
                     Assumptions.of(command.assumptions),
                     command.threads == 0 ? Runtime.getRuntime().availableProcessors() : command.threads);
             try {

@@ -1,6 +1,9 @@
 package io.sluice.replay;
 
 import io.sluice.replay.Policies.ReplayedPolicy;
+import io.sluice.replay.core.fleet.FleetPolicy;
+import io.sluice.replay.core.fleet.FleetReplay;
+import io.sluice.replay.core.fleet.FleetScore;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.replay.core.vm.VmModel;
@@ -8,11 +11,15 @@ import io.sluice.replay.core.vm.VmReplay;
 import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.replay.read.TraceReader;
 import io.sluice.shell.config.ConfigException;
+import io.sluice.units.ResourceKind;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,8 +66,11 @@ public final class Replay {
             throw new ConfigException(List.of("--training=" + options.trainingDays() + " leaves none of the "
                     + samples + " samples to compare."));
         }
-        return new ReplayResult(
-                options, policies, all, first, scores(all, policies, first), reader.leftOut(), reader.leftOutCount());
+        try (var pool = Executors.newFixedThreadPool(options.threads())) {
+            var scores = scores(pool, all, policies, first);
+            return new ReplayResult(
+                    options, policies, all, first, scores, fleet(pool, all), reader.leftOut(), reader.leftOutCount());
+        }
     }
 
     private TraceSeries chosenDays(TraceSeries series) {
@@ -83,26 +93,49 @@ public final class Replay {
         }
     }
 
-    private List<VmScore[]> scores(List<TraceSeries> all, List<ReplayedPolicy> policies, int first)
+    private List<VmScore[]> scores(
+            ExecutorService pool, List<TraceSeries> all, List<ReplayedPolicy> policies, int first)
             throws InterruptedException {
-        var scores = new ArrayList<VmScore[]>();
         var done = new AtomicInteger();
-        try (var pool = Executors.newFixedThreadPool(options.threads())) {
-            var tasks = new ArrayList<Callable<VmScore[]>>();
-            for (var series : all) {
-                tasks.add(() -> {
-                    var found = score(series, policies, first);
-                    progress.done(done.incrementAndGet(), all.size());
-                    return found;
-                });
-            }
-            for (Future<VmScore[]> found : pool.invokeAll(tasks)) {
-                scores.add(found.get());
+        var tasks = new ArrayList<Callable<VmScore[]>>();
+        for (var series : all) {
+            tasks.add(() -> {
+                var found = score(series, policies, first);
+                progress.done(done.incrementAndGet(), all.size());
+                return found;
+            });
+        }
+        return run(pool, tasks);
+    }
+
+    /** The whole trace on nodes of the consolidation papers; a sample that is missing counts as no load. */
+    private List<FleetScore> fleet(ExecutorService pool, List<TraceSeries> all) throws InterruptedException {
+        if (options.nodes() == 0) {
+            return List.of();
+        }
+        var loads = all.stream()
+                .filter(series -> series.kind() == ResourceKind.CPU)
+                .map(series -> Arrays.stream(series.samples())
+                        .map(sample -> Double.isNaN(sample) ? 0 : Math.min(1, sample / series.capacity()))
+                        .toArray())
+                .toList();
+        var tasks = new ArrayList<Callable<Optional<FleetScore>>>();
+        for (var policy : FleetPolicy.values()) {
+            tasks.add(() -> FleetReplay.score(policy, loads, options.nodes(), stop));
+        }
+        return run(pool, tasks).stream().flatMap(Optional::stream).toList();
+    }
+
+    private static <T> List<T> run(ExecutorService pool, List<Callable<T>> tasks) throws InterruptedException {
+        var results = new ArrayList<T>();
+        try {
+            for (Future<T> result : pool.invokeAll(tasks)) {
+                results.add(result.get());
             }
         } catch (ExecutionException broken) {
             throw new IllegalStateException("a replay failed", broken.getCause());
         }
-        return scores;
+        return results;
     }
 
     private VmScore[] score(TraceSeries series, List<ReplayedPolicy> policies, int first) {

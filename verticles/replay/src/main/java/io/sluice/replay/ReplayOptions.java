@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param fromDay the first day of the trace, from 1
  * @param toDay the last day of it
  * @param trainingDays the first days, from which sizes are taken; 0 for the first third of the samples
+ * @param nodes how many nodes of the consolidation papers the VMs share; 0 for no fleet
  * @param model the assumptions
  * @param threads how many VMs are replayed at a time
  */
@@ -28,5 +29,6 @@ public record ReplayOptions(
         int fromDay,
         int toDay,
         int trainingDays,
+        int nodes,
         VmModel model,
         int threads) {}
