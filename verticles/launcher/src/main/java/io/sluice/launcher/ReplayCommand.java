@@ -71,7 +71,8 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--nodes",
             paramLabel = "N",
             defaultValue = "0",
-            description = "also consolidate the VMs on so many nodes of the papers of Beloglazov and Buyya, who have 800")
+            description =
+                    "also consolidate the VMs on so many nodes of the papers of Beloglazov and Buyya, who have 800")
     private int nodes;
 
     @Option(
@@ -87,8 +88,9 @@ final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (fromDay < 1 || toDay < fromDay || trainingDays < 0 || threads < 0 || nodes < 0) {
-            throw new ConfigException(List.of("--from-day, --to-day, --training, --threads and --nodes must not be below"
-                    + " 1, 1, 0, 0 and 0, and --to-day not below --from-day."));
+            throw new ConfigException(
+                    List.of("--from-day, --to-day, --training, --threads and --nodes must not be below"
+                            + " 1, 1, 0, 0 and 0, and --to-day not below --from-day."));
         }
         if (!Files.exists(trace)) {
             throw new ConfigException(List.of("the trace " + trace + " does not exist."));
@@ -99,6 +101,7 @@ final class ReplayCommand implements Callable<Integer> {
     /** What loads the classes of a replay. */
     private static final class Run {
         private static final int BAR = 40;
+        private static final int LINES = 10;
 
         static int of(ReplayCommand command, BooleanSupplier stop) throws IOException, InterruptedException {
             var options = new ReplayOptions(
@@ -126,11 +129,20 @@ final class ReplayCommand implements Callable<Integer> {
             }
         }
 
+        /** A bar on a terminal; elsewhere a line for each tenth. */
         private static void show(int done, int of) {
-            if (System.console() != null && (done % Math.max(1, of / BAR) == 0 || done == of)) {
+            boolean terminal = System.console() != null && System.console().isTerminal();
+            int step = Math.max(1, of / (terminal ? BAR : LINES));
+            if (done % step != 0 && done != of) {
+                return;
+            }
+            var text = done + " of " + of + " series are replayed";
+            if (terminal) {
                 int bars = done * BAR / of;
-                System.err.print("\r[" + "#".repeat(bars) + " ".repeat(BAR - bars) + "] " + done + " of " + of
-                        + (done == of ? "\n" : ""));
+                System.err.print("\r[" + "#".repeat(bars) + " ".repeat(BAR - bars) + "] " + text
+                        + (done == of ? System.lineSeparator() : ""));
+            } else {
+                System.err.println(text);
             }
         }
     }

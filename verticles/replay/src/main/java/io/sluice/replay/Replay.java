@@ -63,8 +63,8 @@ public final class Replay {
                 ? samples / 3
                 : options.trainingDays() * all.getFirst().samplesPerDay();
         if (first >= samples) {
-            throw new ConfigException(List.of("--training=" + options.trainingDays() + " leaves none of the "
-                    + samples + " samples to compare."));
+            throw new ConfigException(List.of("--training=" + options.trainingDays() + " leaves none of the " + samples
+                    + " samples to compare."));
         }
         try (var pool = Executors.newFixedThreadPool(options.threads())) {
             var scores = scores(pool, all, policies, first);
@@ -142,8 +142,8 @@ public final class Replay {
         var found = new VmScore[policies.size()];
         for (int i = 0; i < found.length && !stop.getAsBoolean(); i++) {
             var policy = policies.get(i);
-            found[i] = new VmReplay(options.model(), policy.core(), options.exact())
-                    .score(series, policy.config(), first);
+            found[i] =
+                    new VmReplay(options.model(), policy.core(), options.exact()).score(series, policy.config(), first);
         }
         return found;
     }

@@ -37,7 +37,8 @@ public final class TerminalTable {
             var sums = result.sums(kind);
             sums.forEach(sum -> lines.add(row(sum, sums.getFirst(), result)));
         }
-        lines.add("saved: of the recorded sizes. less by: granted by " + result.policies().getFirst().config().name()
+        lines.add("saved: of the recorded sizes. less by: granted by "
+                + result.policies().getFirst().config().name()
                 + ", divided by granted here. resizes: of a VM in a day.");
         for (var kind : result.kinds()) {
             var sum = result.sums(kind).getFirst();

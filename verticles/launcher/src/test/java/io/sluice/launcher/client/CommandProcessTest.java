@@ -76,7 +76,7 @@ class CommandProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "--version", "why --help", "demo --help", "bill --help"})
+    @ValueSource(strings = {"--help", "--version", "why --help", "demo --help", "bill --help", "replay --help"})
     void ofATextAreFew(String command) throws Exception {
         assertThat(loaded(Stream.of(command.split(" "))))
                 .noneMatch(name -> begins(name, SERVER) || begins(name, HEAVY));

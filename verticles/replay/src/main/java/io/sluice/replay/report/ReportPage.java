@@ -63,8 +63,14 @@ final class ReportPage {
             kinds.add(name(kind));
             var found = vms.putObject(name(kind));
             found.set("saving", most(kind, Comparator.comparingDouble(this::lessThanBase)));
-            Comparator<Integer> byIncidents = Comparator.comparingInt(index -> shown(index).incidents());
-            found.set("lacking", most(kind, byIncidents.thenComparingDouble(index -> shown(index).unserved())));
+            Comparator<Integer> byIncidents =
+                    Comparator.comparingInt(index -> shown(index).incidents());
+            found.set(
+                    "lacking",
+                    most(
+                            kind,
+                            byIncidents.thenComparingDouble(
+                                    index -> shown(index).unserved())));
         }
         data.set("vms", vms);
         return data;
@@ -80,10 +86,7 @@ final class ReportPage {
 
     private ArrayNode most(ResourceKind kind, Comparator<Integer> by) {
         var found = JsonNodeFactory.instance.arrayNode();
-        result.finished(kind).stream()
-                .sorted(by.reversed())
-                .limit(VMS_SHOWN)
-                .forEach(index -> found.add(vm(index)));
+        result.finished(kind).stream().sorted(by.reversed()).limit(VMS_SHOWN).forEach(index -> found.add(vm(index)));
         return found;
     }
 

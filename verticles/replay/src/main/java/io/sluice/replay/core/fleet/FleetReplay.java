@@ -17,6 +17,7 @@ public final class FleetReplay {
     private static final double JOULES_OF_KWH = 3_600_000;
     /** Half of 1 Gbit/s, in megabytes a second. */
     private static final double MEGABYTES_A_SECOND = 62.5;
+
     private static final double[] MIPS = {2_500, 2_000, 1_000, 500};
     private static final int[] RAM = {870, 1_740, 1_740, 613};
 
