@@ -9,6 +9,8 @@ import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.replay.core.vm.VmModel;
 import io.sluice.replay.core.vm.VmReplay;
 import io.sluice.replay.read.MalformedTraceException;
+import io.sluice.replay.read.PrometheusException;
+import io.sluice.replay.read.PrometheusReader;
 import io.sluice.replay.read.TraceReader;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.units.ResourceKind;
@@ -50,13 +52,14 @@ public final class Replay {
     }
 
     /** Runs it. */
-    public ReplayResult run() throws IOException, MalformedTraceException, InterruptedException {
+    public ReplayResult run()
+            throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
         var policies = Policies.read(options.policies());
         policies.forEach(policy -> requireUnit(policy, options.model()));
-        var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
-        var all = reader.read(options.trace()).stream().map(this::chosenDays).toList();
+        var load = load();
+        var all = load.series().stream().map(this::chosenDays).toList();
         if (all.isEmpty()) {
-            throw new ConfigException(List.of("the trace " + options.trace() + " has no series."));
+            throw new ConfigException(List.of(options.name() + " has no load that can be replayed."));
         }
         int samples = all.getFirst().samples().length;
         int first = options.trainingDays() == 0
@@ -69,8 +72,20 @@ public final class Replay {
         try (var pool = Executors.newFixedThreadPool(options.threads())) {
             var scores = scores(pool, all, policies, first);
             return new ReplayResult(
-                    options, policies, all, first, scores, fleet(pool, all), reader.leftOut(), reader.leftOutCount());
+                    options, policies, all, first, scores, fleet(pool, all), load.leftOut(), load.leftOutCount());
         }
+    }
+
+    /** What was read, and what was left out. */
+    private record Load(List<TraceSeries> series, List<String> leftOut, long leftOutCount) {}
+
+    private Load load() throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
+        if (options.prometheus().isPresent()) {
+            var reader = new PrometheusReader(options.prometheus().get());
+            return new Load(reader.read(), reader.leftOut(), reader.leftOut().size());
+        }
+        var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
+        return new Load(reader.read(options.trace().orElseThrow()), reader.leftOut(), reader.leftOutCount());
     }
 
     private TraceSeries chosenDays(TraceSeries series) {

@@ -1,6 +1,7 @@
 package io.sluice.replay;
 
 import io.sluice.replay.core.vm.VmModel;
+import io.sluice.replay.read.PrometheusSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +9,8 @@ import java.util.Optional;
 /**
  * What a replay is to do.
  *
- * @param trace a file or folder of recorded load
+ * @param trace a file or folder of recorded load; none to read a Prometheus
+ * @param prometheus where else load was recorded
  * @param policies files of policies, or names of those that come with the program; all of these for none
  * @param out the folder for reports; none for the table alone
  * @param lenient whether bad lines are left out
@@ -21,7 +23,8 @@ import java.util.Optional;
  * @param threads how many VMs are replayed at a time
  */
 public record ReplayOptions(
-        Path trace,
+        Optional<Path> trace,
+        Optional<PrometheusSource> prometheus,
         List<String> policies,
         Optional<Path> out,
         boolean lenient,
@@ -31,4 +34,11 @@ public record ReplayOptions(
         int trainingDays,
         int nodes,
         VmModel model,
-        int threads) {}
+        int threads) {
+    /** The name of what is replayed. */
+    public String name() {
+        return trace.map(path -> path.getFileName().toString())
+                .or(() -> prometheus.map(source -> source.url().getHost()))
+                .orElse("");
+    }
+}

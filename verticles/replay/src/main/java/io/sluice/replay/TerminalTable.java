@@ -59,7 +59,7 @@ public final class TerminalTable {
             result.fleet().forEach(score -> lines.add(fleet(score)));
         }
         if (result.leftOutCount() > 0) {
-            lines.add(result.leftOutCount() + " lines were left out:");
+            lines.add(result.leftOutCount() + " lines or VMs were left out:");
             lines.addAll(result.leftOut());
         }
         if (!result.isComplete()) {

@@ -25,7 +25,7 @@ final class ReportJson {
     static ObjectNode tree(ReplayResult result) {
         var tree = JsonNodeFactory.instance.objectNode();
         var options = result.options();
-        tree.put("trace", options.trace().getFileName().toString());
+        tree.put("trace", options.name());
         tree.put("complete", result.isComplete());
         tree.put("exact", options.exact());
         tree.put("firstSampleCompared", result.first());
