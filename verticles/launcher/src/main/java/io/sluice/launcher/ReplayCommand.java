@@ -165,8 +165,8 @@ final class ReplayCommand implements Callable<Integer> {
                 System.err.println("sluice: " + refused.getMessage() + ".");
                 return Main.FAILED;
             } catch (ConnectException | HttpTimeoutException none) {
-                System.err.println("sluice: nothing replies at " + command.prometheus.map(URI::toString).orElse("")
-                        + ".");
+                System.err.println("sluice: nothing replies at "
+                        + command.prometheus.map(URI::toString).orElse("") + ".");
                 return Main.FAILED;
             } catch (MalformedTraceException bad) {
                 System.err.println("sluice: " + bad.getMessage() + ". --lenient leaves such lines out.");
@@ -186,8 +186,8 @@ final class ReplayCommand implements Callable<Integer> {
             return text.matches("\\d{1,3}d")
                     ? Duration.ofDays(Integer.parseInt(text.substring(0, text.length() - 1)))
                     : Durations.parse(text)
-                            .orElseThrow(() -> new ConfigException(
-                                    List.of("--last=" + text + " is no time such as 7d or 12h.")));
+                            .orElseThrow(() ->
+                                    new ConfigException(List.of("--last=" + text + " is no time such as 7d or 12h.")));
         }
 
         private static PrometheusExporter exporter(String name) {

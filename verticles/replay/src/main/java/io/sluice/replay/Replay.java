@@ -52,8 +52,7 @@ public final class Replay {
     }
 
     /** Runs it. */
-    public ReplayResult run()
-            throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
+    public ReplayResult run() throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
         var policies = Policies.read(options.policies());
         policies.forEach(policy -> requireUnit(policy, options.model()));
         var load = load();

@@ -72,7 +72,10 @@ public final class PrometheusReader {
             addDay(client, query, from, Math.min(from + perDay, samples), uses);
         }
         var all = new ArrayList<TraceSeries>();
-        int start = Instant.ofEpochSecond(begin).atZone(ZoneOffset.UTC).toLocalTime().toSecondOfDay();
+        int start = Instant.ofEpochSecond(begin)
+                .atZone(ZoneOffset.UTC)
+                .toLocalTime()
+                .toSecondOfDay();
         uses.forEach((vm, use) -> {
             double size = sizes.getOrDefault(vm, 0.0) * scale;
             if (size > 0) {
@@ -101,8 +104,7 @@ public final class PrometheusReader {
         return begin + (long) (samples - 1) * PERIOD_SECONDS;
     }
 
-    private void addDay(
-            HttpClient client, PrometheusExporter.Query query, int from, int to, Map<String, double[]> uses)
+    private void addDay(HttpClient client, PrometheusExporter.Query query, int from, int to, Map<String, double[]> uses)
             throws IOException, InterruptedException, PrometheusException {
         var result = get(
                 client,
@@ -149,14 +151,16 @@ public final class PrometheusReader {
             throws IOException, InterruptedException, PrometheusException {
         var query = new TreeMap<>(parameters)
                 .entrySet().stream()
-                        .map(entry -> entry.getKey() + "="
-                                + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
+                        .map(entry ->
+                                entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                         .collect(Collectors.joining("&"));
         var base = source.url().toString().replaceFirst("/+$", "");
         var request = HttpRequest.newBuilder(URI.create(base + "/api/v1/" + what + "?" + query))
                 .timeout(REPLY);
         if (source.token().isPresent()) {
-            request.header("Authorization", "Bearer " + Files.readString(source.token().get()).strip());
+            request.header(
+                    "Authorization",
+                    "Bearer " + Files.readString(source.token().get()).strip());
         }
         var response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         try (var body = response.body()) {

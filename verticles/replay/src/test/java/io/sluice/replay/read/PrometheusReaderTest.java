@@ -58,7 +58,8 @@ class PrometheusReaderTest {
         }
         text.append("# TYPE node_memory_MemTotal_bytes gauge\n");
         for (int at = 0; at <= HOURS * HOUR; at += 60) {
-            text.append("node_memory_MemTotal_bytes{instance=\"db:9100\"} %d %d\n".formatted(32 * GIBIBYTE, begin + at));
+            text.append(
+                    "node_memory_MemTotal_bytes{instance=\"db:9100\"} %d %d\n".formatted(32 * GIBIBYTE, begin + at));
         }
         text.append("# TYPE node_memory_MemAvailable_bytes gauge\n");
         for (int at = 0; at <= HOURS * HOUR; at += 60) {
@@ -170,9 +171,12 @@ class PrometheusReaderTest {
 
     @Test
     void aRefusedQueryIsReported() throws Exception {
-        withReply(422, "{\"status\":\"error\",\"error\":\"query processing would load too many samples\"}", (url, all) ->
-                assertThatThrownBy(() -> reader(url, Instant.EPOCH.plusSeconds(1_000_000), Optional.empty())
-                                .read())
+        withReply(
+                422,
+                "{\"status\":\"error\",\"error\":\"query processing would load too many samples\"}",
+                (url, all) -> assertThatThrownBy(
+                                () -> reader(url, Instant.EPOCH.plusSeconds(1_000_000), Optional.empty())
+                                        .read())
                         .isInstanceOf(PrometheusException.class)
                         .hasMessageContaining("HTTP 422")
                         .hasMessageContaining("too many samples"));
@@ -180,11 +184,14 @@ class PrometheusReaderTest {
 
     @Test
     void whatIsNoPrometheusIsReported() throws Exception {
-        withReply(200, "<html>", (url, all) -> assertThatThrownBy(
-                        () -> reader(url, Instant.EPOCH.plusSeconds(1_000_000), Optional.empty())
-                                .read())
-                .isInstanceOf(PrometheusException.class)
-                .hasMessageContaining("is no Prometheus'"));
+        withReply(
+                200,
+                "<html>",
+                (url, all) -> assertThatThrownBy(
+                                () -> reader(url, Instant.EPOCH.plusSeconds(1_000_000), Optional.empty())
+                                        .read())
+                        .isInstanceOf(PrometheusException.class)
+                        .hasMessageContaining("is no Prometheus'"));
     }
 
     @Test
@@ -196,7 +203,9 @@ class PrometheusReaderTest {
                     .isEmpty();
             // The sizes, a day and an hour, for each resource.
             assertThat(requests).hasSize(6).allMatch(request -> request.endsWith(" Bearer secret"));
-            assertThat(requests).filteredOn(request -> request.contains("query_range")).hasSize(4);
+            assertThat(requests)
+                    .filteredOn(request -> request.contains("query_range"))
+                    .hasSize(4);
         });
     }
 }
