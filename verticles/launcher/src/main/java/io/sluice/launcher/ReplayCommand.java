@@ -5,12 +5,22 @@ import io.sluice.replay.Replay;
 import io.sluice.replay.ReplayOptions;
 import io.sluice.replay.TerminalTable;
 import io.sluice.replay.read.MalformedTraceException;
+import io.sluice.replay.read.PrometheusException;
+import io.sluice.replay.read.PrometheusExporter;
+import io.sluice.replay.read.PrometheusSource;
 import io.sluice.replay.report.ReportFiles;
 import io.sluice.shell.config.ConfigException;
+import io.sluice.shell.config.Durations;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +44,31 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--trace",
             paramLabel = "PATH",
-            required = true,
             description = "a PlanetLab or CloudWatch file, or a folder in the form of Bitbrains")
-    private Path trace;
+    private Optional<Path> trace;
+
+    @Option(
+            names = "--from-prometheus",
+            paramLabel = "URL",
+            description = "read the load from a Prometheus instead, such as http://127.0.0.1:9090")
+    private Optional<URI> prometheus;
+
+    @Option(
+            names = "--exporter",
+            paramLabel = "NAME",
+            defaultValue = "node",
+            description = "what fills that Prometheus: node (node_exporter), cadvisor (pods) or kubevirt (VMs)")
+    private String exporter;
+
+    @Option(
+            names = "--last",
+            paramLabel = "TIME",
+            defaultValue = "7d",
+            description = "how much of its past is replayed, such as 7d or 12h")
+    private String last;
+
+    @Option(names = "--token-file", paramLabel = "FILE", description = "a file with a bearer token for it")
+    private Optional<Path> token;
 
     @Option(
             names = "--policy",
@@ -68,6 +100,14 @@ final class ReplayCommand implements Callable<Integer> {
     private int trainingDays;
 
     @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "also consolidate the VMs on so many nodes of the papers of Beloglazov and Buyya, who have 800")
+    private int nodes;
+
+    @Option(
             names = "--assume",
             paramLabel = "NAME=VALUE",
             description = "another value of an assumption of the model, such as peakToMean=2; repeatable."
@@ -79,12 +119,16 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (fromDay < 1 || toDay < fromDay || trainingDays < 0 || threads < 0) {
-            throw new ConfigException(List.of("--from-day, --to-day, --training and --threads must not be below 1,"
-                    + " 1, 0 and 0, and --to-day not below --from-day."));
+        if (fromDay < 1 || toDay < fromDay || trainingDays < 0 || threads < 0 || nodes < 0) {
+            throw new ConfigException(
+                    List.of("--from-day, --to-day, --training, --threads and --nodes must not be below"
+                            + " 1, 1, 0, 0 and 0, and --to-day not below --from-day."));
         }
-        if (!Files.exists(trace)) {
-            throw new ConfigException(List.of("the trace " + trace + " does not exist."));
+        if (trace.isPresent() == prometheus.isPresent()) {
+            throw new ConfigException(List.of("one of --trace and --from-prometheus names the recorded load."));
+        }
+        if (trace.isPresent() && !Files.exists(trace.get())) {
+            throw new ConfigException(List.of("the trace " + trace.get() + " does not exist."));
         }
         return Run.of(this, main.life()::isEnding);
     }
@@ -92,10 +136,14 @@ final class ReplayCommand implements Callable<Integer> {
     /** What loads the classes of a replay. */
     private static final class Run {
         private static final int BAR = 40;
+        private static final int LINES = 10;
+        private static final Duration PAST_MIN = Duration.ofHours(1);
+        private static final Duration PAST_MAX = Duration.ofDays(90);
 
         static int of(ReplayCommand command, BooleanSupplier stop) throws IOException, InterruptedException {
             var options = new ReplayOptions(
                     command.trace,
+                    command.prometheus.map(url -> source(url, command)),
                     command.policies,
                     command.out,
                     command.lenient,
@@ -103,6 +151,7 @@ final class ReplayCommand implements Callable<Integer> {
                     command.fromDay,
                     command.toDay,
                     command.trainingDays,
+                    command.nodes,
                     Assumptions.of(command.assumptions),
                     command.threads == 0 ? Runtime.getRuntime().availableProcessors() : command.threads);
             try {
@@ -112,17 +161,57 @@ final class ReplayCommand implements Callable<Integer> {
                     ReportFiles.write(result, command.out.get());
                 }
                 return Main.OK;
+            } catch (PrometheusException refused) {
+                System.err.println("sluice: " + refused.getMessage() + ".");
+                return Main.FAILED;
+            } catch (ConnectException | HttpTimeoutException none) {
+                System.err.println("sluice: nothing replies at "
+                        + command.prometheus.map(URI::toString).orElse("") + ".");
+                return Main.FAILED;
             } catch (MalformedTraceException bad) {
                 System.err.println("sluice: " + bad.getMessage() + ". --lenient leaves such lines out.");
                 return Main.FAILED;
             }
         }
 
+        private static PrometheusSource source(URI url, ReplayCommand command) {
+            var past = past(command.last);
+            if (past.compareTo(PAST_MIN) < 0 || past.compareTo(PAST_MAX) > 0) {
+                throw new ConfigException(List.of("--last=" + command.last + " must be between 1h and 90d."));
+            }
+            return new PrometheusSource(url, exporter(command.exporter), past, Instant.now(), command.token);
+        }
+
+        private static Duration past(String text) {
+            return text.matches("\\d{1,3}d")
+                    ? Duration.ofDays(Integer.parseInt(text.substring(0, text.length() - 1)))
+                    : Durations.parse(text)
+                            .orElseThrow(() ->
+                                    new ConfigException(List.of("--last=" + text + " is no time such as 7d or 12h.")));
+        }
+
+        private static PrometheusExporter exporter(String name) {
+            return Arrays.stream(PrometheusExporter.values())
+                    .filter(exporter -> exporter.name().equalsIgnoreCase(name))
+                    .findFirst()
+                    .orElseThrow(() -> new ConfigException(
+                            List.of("--exporter=" + name + " must be node, cadvisor or kubevirt.")));
+        }
+
+        /** A bar on a terminal; elsewhere a line for each tenth. */
         private static void show(int done, int of) {
-            if (System.console() != null && (done % Math.max(1, of / BAR) == 0 || done == of)) {
+            boolean terminal = System.console() != null && System.console().isTerminal();
+            int step = Math.max(1, of / (terminal ? BAR : LINES));
+            if (done % step != 0 && done != of) {
+                return;
+            }
+            var text = done + " of " + of + " series are replayed";
+            if (terminal) {
                 int bars = done * BAR / of;
-                System.err.print("\r[" + "#".repeat(bars) + " ".repeat(BAR - bars) + "] " + done + " of " + of
-                        + (done == of ? "\n" : ""));
+                System.err.print("\r[" + "#".repeat(bars) + " ".repeat(BAR - bars) + "] " + text
+                        + (done == of ? System.lineSeparator() : ""));
+            } else {
+                System.err.println(text);
             }
         }
     }

@@ -46,7 +46,10 @@ public final class Policies {
         for (var name : names) {
             policies.add(BUILT_IN.contains(name) ? parse(builtIn(name), name) : parse(file(name), name));
         }
-        var distinct = policies.stream().map(policy -> policy.config().name()).distinct().count();
+        var distinct = policies.stream()
+                .map(policy -> policy.config().name())
+                .distinct()
+                .count();
         if (distinct != policies.size()) {
             throw new ConfigException(List.of("two of the policies have the same policy.name."));
         }
@@ -85,8 +88,8 @@ public final class Policies {
             }
             tree.putObject(POLICY).put("name", fileName(name));
         }
-        var read = ConfigReader.read(
-                PolicyFile.class, PolicyFile.DEFAULTS, new ConfigSources(tree, Map.of(), Map.of()));
+        var read =
+                ConfigReader.read(PolicyFile.class, PolicyFile.DEFAULTS, new ConfigSources(tree, Map.of(), Map.of()));
         return new ReplayedPolicy(read.policy(), read.agent().runner().core());
     }
 

@@ -1,18 +1,27 @@
 package io.sluice.replay;
 
 import io.sluice.replay.Policies.ReplayedPolicy;
+import io.sluice.replay.core.fleet.FleetPolicy;
+import io.sluice.replay.core.fleet.FleetReplay;
+import io.sluice.replay.core.fleet.FleetScore;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.replay.core.vm.VmModel;
 import io.sluice.replay.core.vm.VmReplay;
 import io.sluice.replay.read.MalformedTraceException;
+import io.sluice.replay.read.PrometheusException;
+import io.sluice.replay.read.PrometheusReader;
 import io.sluice.replay.read.TraceReader;
 import io.sluice.shell.config.ConfigException;
+import io.sluice.units.ResourceKind;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,24 +52,39 @@ public final class Replay {
     }
 
     /** Runs it. */
-    public ReplayResult run() throws IOException, MalformedTraceException, InterruptedException {
+    public ReplayResult run() throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
         var policies = Policies.read(options.policies());
         policies.forEach(policy -> requireUnit(policy, options.model()));
-        var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
-        var all = reader.read(options.trace()).stream().map(this::chosenDays).toList();
+        var load = load();
+        var all = load.series().stream().map(this::chosenDays).toList();
         if (all.isEmpty()) {
-            throw new ConfigException(List.of("the trace " + options.trace() + " has no series."));
+            throw new ConfigException(List.of(options.name() + " has no load that can be replayed."));
         }
         int samples = all.getFirst().samples().length;
         int first = options.trainingDays() == 0
                 ? samples / 3
                 : options.trainingDays() * all.getFirst().samplesPerDay();
         if (first >= samples) {
-            throw new ConfigException(List.of("--training=" + options.trainingDays() + " leaves none of the "
-                    + samples + " samples to compare."));
+            throw new ConfigException(List.of("--training=" + options.trainingDays() + " leaves none of the " + samples
+                    + " samples to compare."));
         }
-        return new ReplayResult(
-                options, policies, all, first, scores(all, policies, first), reader.leftOut(), reader.leftOutCount());
+        try (var pool = Executors.newFixedThreadPool(options.threads())) {
+            var scores = scores(pool, all, policies, first);
+            return new ReplayResult(
+                    options, policies, all, first, scores, fleet(pool, all), load.leftOut(), load.leftOutCount());
+        }
+    }
+
+    /** What was read, and what was left out. */
+    private record Load(List<TraceSeries> series, List<String> leftOut, long leftOutCount) {}
+
+    private Load load() throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
+        if (options.prometheus().isPresent()) {
+            var reader = new PrometheusReader(options.prometheus().get());
+            return new Load(reader.read(), reader.leftOut(), reader.leftOut().size());
+        }
+        var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
+        return new Load(reader.read(options.trace().orElseThrow()), reader.leftOut(), reader.leftOutCount());
     }
 
     private TraceSeries chosenDays(TraceSeries series) {
@@ -83,34 +107,57 @@ public final class Replay {
         }
     }
 
-    private List<VmScore[]> scores(List<TraceSeries> all, List<ReplayedPolicy> policies, int first)
+    private List<VmScore[]> scores(
+            ExecutorService pool, List<TraceSeries> all, List<ReplayedPolicy> policies, int first)
             throws InterruptedException {
-        var scores = new ArrayList<VmScore[]>();
         var done = new AtomicInteger();
-        try (var pool = Executors.newFixedThreadPool(options.threads())) {
-            var tasks = new ArrayList<Callable<VmScore[]>>();
-            for (var series : all) {
-                tasks.add(() -> {
-                    var found = score(series, policies, first);
-                    progress.done(done.incrementAndGet(), all.size());
-                    return found;
-                });
-            }
-            for (Future<VmScore[]> found : pool.invokeAll(tasks)) {
-                scores.add(found.get());
+        var tasks = new ArrayList<Callable<VmScore[]>>();
+        for (var series : all) {
+            tasks.add(() -> {
+                var found = score(series, policies, first);
+                progress.done(done.incrementAndGet(), all.size());
+                return found;
+            });
+        }
+        return run(pool, tasks);
+    }
+
+    /** The whole trace on nodes of the consolidation papers; a sample that is missing counts as no load. */
+    private List<FleetScore> fleet(ExecutorService pool, List<TraceSeries> all) throws InterruptedException {
+        if (options.nodes() == 0) {
+            return List.of();
+        }
+        var loads = all.stream()
+                .filter(series -> series.kind() == ResourceKind.CPU)
+                .map(series -> Arrays.stream(series.samples())
+                        .map(sample -> Double.isNaN(sample) ? 0 : Math.min(1, sample / series.capacity()))
+                        .toArray())
+                .toList();
+        var tasks = new ArrayList<Callable<Optional<FleetScore>>>();
+        for (var policy : FleetPolicy.values()) {
+            tasks.add(() -> FleetReplay.score(policy, loads, options.nodes(), stop));
+        }
+        return run(pool, tasks).stream().flatMap(Optional::stream).toList();
+    }
+
+    private static <T> List<T> run(ExecutorService pool, List<Callable<T>> tasks) throws InterruptedException {
+        var results = new ArrayList<T>();
+        try {
+            for (Future<T> result : pool.invokeAll(tasks)) {
+                results.add(result.get());
             }
         } catch (ExecutionException broken) {
             throw new IllegalStateException("a replay failed", broken.getCause());
         }
-        return scores;
+        return results;
     }
 
     private VmScore[] score(TraceSeries series, List<ReplayedPolicy> policies, int first) {
         var found = new VmScore[policies.size()];
         for (int i = 0; i < found.length && !stop.getAsBoolean(); i++) {
             var policy = policies.get(i);
-            found[i] = new VmReplay(options.model(), policy.core(), options.exact())
-                    .score(series, policy.config(), first);
+            found[i] =
+                    new VmReplay(options.model(), policy.core(), options.exact()).score(series, policy.config(), first);
         }
         return found;
     }

@@ -1,6 +1,7 @@
 package io.sluice.replay;
 
 import io.sluice.replay.core.vm.VmModel;
+import io.sluice.replay.read.PrometheusSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +9,8 @@ import java.util.Optional;
 /**
  * What a replay is to do.
  *
- * @param trace a file or folder of recorded load
+ * @param trace a file or folder of recorded load; none to read a Prometheus
+ * @param prometheus where else load was recorded
  * @param policies files of policies, or names of those that come with the program; all of these for none
  * @param out the folder for reports; none for the table alone
  * @param lenient whether bad lines are left out
@@ -16,11 +18,13 @@ import java.util.Optional;
  * @param fromDay the first day of the trace, from 1
  * @param toDay the last day of it
  * @param trainingDays the first days, from which sizes are taken; 0 for the first third of the samples
+ * @param nodes how many nodes of the consolidation papers the VMs share; 0 for no fleet
  * @param model the assumptions
  * @param threads how many VMs are replayed at a time
  */
 public record ReplayOptions(
-        Path trace,
+        Optional<Path> trace,
+        Optional<PrometheusSource> prometheus,
         List<String> policies,
         Optional<Path> out,
         boolean lenient,
@@ -28,5 +32,13 @@ public record ReplayOptions(
         int fromDay,
         int toDay,
         int trainingDays,
+        int nodes,
         VmModel model,
-        int threads) {}
+        int threads) {
+    /** The name of what is replayed. */
+    public String name() {
+        return trace.map(path -> path.getFileName().toString())
+                .or(() -> prometheus.map(source -> source.url().getHost()))
+                .orElse("");
+    }
+}

@@ -1,6 +1,8 @@
 package io.sluice.replay;
 
 import io.sluice.replay.Policies.ReplayedPolicy;
+import io.sluice.replay.core.fleet.FleetPolicy;
+import io.sluice.replay.core.fleet.FleetScore;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
@@ -18,6 +20,7 @@ import java.util.Objects;
  * @param series the series that were replayed
  * @param first the first sample that counts
  * @param scores by series and policy; a series that a signal cut off has none
+ * @param fleet the fleet under each policy that was finished; empty without nodes
  * @param leftOut the lines that were left out, the first ones by name
  * @param leftOutCount how many lines were left out
  */
@@ -27,6 +30,7 @@ public record ReplayResult(
         List<TraceSeries> series,
         int first,
         List<VmScore[]> scores,
+        List<FleetScore> fleet,
         List<String> leftOut,
         long leftOutCount) {
     /** The indices of the series of a resource that every policy has a score of. */
@@ -44,8 +48,11 @@ public record ReplayResult(
         return Arrays.stream(scores.get(index)).allMatch(Objects::nonNull);
     }
 
-    /** Whether no series was cut off. */
+    /** Whether nothing was cut off. */
     public boolean isComplete() {
+        if (options.nodes() > 0 && fleet.size() < FleetPolicy.values().length) {
+            return false;
+        }
         for (int i = 0; i < series.size(); i++) {
             if (!isFinished(i)) {
                 return false;

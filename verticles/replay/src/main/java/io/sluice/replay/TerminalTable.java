@@ -1,5 +1,6 @@
 package io.sluice.replay;
 
+import io.sluice.replay.core.fleet.FleetScore;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.units.ResourceKind;
 import java.util.ArrayList;
@@ -9,6 +10,10 @@ import java.util.Locale;
 /** The sums of a replay as lines of text. */
 public final class TerminalTable {
     private static final String ROW = "%-7s %-14s %5s %8s %8s %10s %9s %10s %8s %9s";
+
+    private static final String FLEET_HEAD = "%-14s %8s %10s %9s %7s %9s %9s";
+    private static final String FLEET_ROW = "%-14s %8.2f %10d %9.5f %7.3f %9.3f %9d";
+    private static final double PERCENT = 100;
 
     private TerminalTable() {}
 
@@ -32,21 +37,48 @@ public final class TerminalTable {
             var sums = result.sums(kind);
             sums.forEach(sum -> lines.add(row(sum, sums.getFirst(), result)));
         }
-        lines.add("saved: of the recorded sizes. less by: granted by " + result.policies().getFirst().config().name()
+        lines.add("saved: of the recorded sizes. less by: granted by "
+                + result.policies().getFirst().config().name()
                 + ", divided by granted here. resizes: of a VM in a day.");
         for (var kind : result.kinds()) {
             var sum = result.sums(kind).getFirst();
             lines.add(name(kind) + ": " + sum.samples() + " samples compared; " + sum.censored()
                     + " more reach the recorded size, so that their demand is not known, and do not count.");
         }
+        if (!result.fleet().isEmpty()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    FLEET_HEAD,
+                    "consolidation",
+                    "kWh",
+                    "migrations",
+                    "SLAV %",
+                    "PDM %",
+                    "SLATAH %",
+                    "shutdowns"));
+            result.fleet().forEach(score -> lines.add(fleet(score)));
+        }
         if (result.leftOutCount() > 0) {
-            lines.add(result.leftOutCount() + " lines were left out:");
+            lines.add(result.leftOutCount() + " lines or VMs were left out:");
             lines.addAll(result.leftOut());
         }
         if (!result.isComplete()) {
             lines.add("The replay was stopped: only VMs that every policy had finished count.");
         }
         return lines;
+    }
+
+    private static String fleet(FleetScore score) {
+        return String.format(
+                Locale.ROOT,
+                FLEET_ROW,
+                score.policy(),
+                score.kilowattHours(),
+                score.migrations(),
+                PERCENT * score.slav(),
+                PERCENT * score.pdm(),
+                PERCENT * score.slatah(),
+                score.shutdowns());
     }
 
     private static String row(PolicyScore sum, PolicyScore base, ReplayResult result) {

@@ -78,7 +78,16 @@ class CommandProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "--version", "why --help", "demo --help", "bill --help", "completion fish"})
+    @ValueSource(
+            strings = {
+                "--help",
+                "--version",
+                "why --help",
+                "demo --help",
+                "bill --help",
+                "replay --help",
+                "completion fish"
+            })
     void ofATextAreFew(String command) throws Exception {
         assertThat(loaded(Stream.of(command.split(" "))))
                 .noneMatch(name -> begins(name, SERVER) || begins(name, HEAVY));

@@ -14,9 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Reads traces. A line that breaks its format ends the reading; a lenient reader leaves it out and reports it.
- */
+/** Reads traces. A line that breaks its format ends the reading; a lenient reader leaves it out and reports it. */
 public final class TraceReader {
     private static final int VMS_MAX = 100_000;
     private static final int SAMPLES_MAX = 100_000;
@@ -27,6 +25,7 @@ public final class TraceReader {
     private static final int PLANETLAB_MILLI_CPU = 1_000;
     /** CloudWatch does not report the number of CPUs. */
     private static final int CLOUDWATCH_MILLI_CPU = 4_000;
+
     private static final double MILLI_CPU_OF_CORE = 1_000;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
@@ -119,7 +118,8 @@ public final class TraceReader {
         return Files.exists(packed) ? packed : folder.resolve(name);
     }
 
-    private static TraceSeries sized(Line line, Map<String, double[]> sizes, ResourceKind kind, List<TraceSeries> before)
+    private static TraceSeries sized(
+            Line line, Map<String, double[]> sizes, ResourceKind kind, List<TraceSeries> before)
             throws MalformedTraceException {
         var fields = line.text().split(",", -1);
         var vm = name(fields, line, before);

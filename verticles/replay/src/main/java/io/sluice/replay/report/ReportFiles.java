@@ -14,6 +14,7 @@ public final class ReportFiles {
     public static void write(ReplayResult result, Path folder) throws IOException {
         Files.createDirectories(folder);
         whole(folder.resolve("report.json"), ReportJson.text(result));
+        whole(folder.resolve("report.html"), new ReportPage(result).text());
     }
 
     private static void whole(Path file, String text) throws IOException {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.replay.ReplayResult;
+import io.sluice.replay.core.fleet.FleetScore;
 import io.sluice.replay.core.policy.PolicyConfig;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.replay.core.score.VmScore;
@@ -24,7 +25,7 @@ final class ReportJson {
     static ObjectNode tree(ReplayResult result) {
         var tree = JsonNodeFactory.instance.objectNode();
         var options = result.options();
-        tree.put("trace", options.trace().getFileName().toString());
+        tree.put("trace", options.name());
         tree.put("complete", result.isComplete());
         tree.put("exact", options.exact());
         tree.put("firstSampleCompared", result.first());
@@ -37,6 +38,8 @@ final class ReportJson {
         for (var kind : result.kinds()) {
             result.sums(kind).forEach(sum -> sums.add(sum(sum)));
         }
+        var fleet = tree.putArray("fleet");
+        result.fleet().forEach(score -> fleet.add(fleet(score)));
         var vms = tree.putArray("vms");
         for (var kind : result.kinds()) {
             for (int index : result.finished(kind)) {
@@ -73,6 +76,19 @@ final class ReportJson {
         node.put("demanded", sum.demanded());
         node.put("recorded", sum.recorded());
         node.put("resizes", sum.resizes());
+        return node;
+    }
+
+    private static ObjectNode fleet(FleetScore score) {
+        var node = JsonNodeFactory.instance.objectNode();
+        node.put("policy", score.policy());
+        node.put("kilowattHours", score.kilowattHours());
+        node.put("migrations", score.migrations());
+        node.put("slav", score.slav());
+        node.put("pdm", score.pdm());
+        node.put("slatah", score.slatah());
+        node.put("esv", score.esv());
+        node.put("shutdowns", score.shutdowns());
         return node;
     }
 

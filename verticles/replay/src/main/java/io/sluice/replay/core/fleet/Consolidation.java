@@ -119,8 +119,7 @@ final class Consolidation implements MoveRule {
             var node = least.get();
             excluded.add(node);
             notTargets.add(node);
-            var leaving =
-                    node.vms().stream().filter(vm -> !vm.migrating()).toList();
+            var leaving = node.vms().stream().filter(vm -> !vm.migrating()).toList();
             var found = placed(leaving, notTargets, true);
             found.forEach(move -> excluded.add(move.target()));
             moves.addAll(found);

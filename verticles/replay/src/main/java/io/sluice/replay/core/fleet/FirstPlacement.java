@@ -34,10 +34,13 @@ final class FirstPlacement {
         double least = Double.MAX_VALUE;
         for (var node : nodes) {
             var type = node.type();
-            if (type.coreMips() >= vm.mips() && mips[node.index()] >= vm.mips()
+            if (type.coreMips() >= vm.mips()
+                    && mips[node.index()] >= vm.mips()
                     && ram[node.index()] >= vm.ramMegabytes()) {
                 double taken = type.mips() - mips[node.index()] + vm.mips();
-                double more = byPower ? type.power().at(taken / type.mips()) - type.power().at(0) : node.index();
+                double more = byPower
+                        ? type.power().at(taken / type.mips()) - type.power().at(0)
+                        : node.index();
                 if (more < least) {
                     least = more;
                     best = node;

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 
 /**
  * A day of the fleet under one policy. Each period of 300 s the policy decides; a migration takes as long as its memory
@@ -16,7 +17,7 @@ public final class FleetReplay {
     private static final double JOULES_OF_KWH = 3_600_000;
     /** Half of 1 Gbit/s, in megabytes a second. */
     private static final double MEGABYTES_A_SECOND = 62.5;
-    private static final int NODES = 800;
+
     private static final double[] MIPS = {2_500, 2_000, 1_000, 500};
     private static final int[] RAM = {870, 1_740, 1_740, 613};
 
@@ -33,9 +34,9 @@ public final class FleetReplay {
     private int migrations;
     private long order;
 
-    private FleetReplay(FleetPolicy policy, List<double[]> loads) {
+    private FleetReplay(FleetPolicy policy, List<double[]> loads, int count) {
         this.policy = policy;
-        for (int i = 0; i < NODES; i++) {
+        for (int i = 0; i < count; i++) {
             nodes.add(new FleetNode(i, i % 2 == 0 ? NodeType.ML110_G4 : NodeType.ML110_G5));
         }
         int ofEachType = (loads.size() + MIPS.length - 1) / MIPS.length;
@@ -47,18 +48,23 @@ public final class FleetReplay {
     }
 
     /**
-     * The score of a day.
+     * The score of a day; none if it was stopped.
      *
      * @param loads of each VM, the share of its CPU that it uses at the beginning of each period
+     * @param nodes how many there are, of both types in turn
      */
-    public static FleetScore score(FleetPolicy policy, List<double[]> loads) {
-        return new FleetReplay(policy, loads).run(loads.getFirst().length);
+    public static Optional<FleetScore> score(
+            FleetPolicy policy, List<double[]> loads, int nodes, BooleanSupplier stop) {
+        return new FleetReplay(policy, loads, nodes).run(loads.getFirst().length, stop);
     }
 
-    private FleetScore run(int periods) {
+    private Optional<FleetScore> run(int periods, BooleanSupplier stop) {
         double time = FIRST_SECOND;
         var rule = policy.rule();
         for (int period = 1; period < periods; period++) {
+            if (stop.getAsBoolean()) {
+                return Optional.empty();
+            }
             time += PERIOD_SECONDS;
             arriveBefore(time);
             updateAll(time);
@@ -70,13 +76,13 @@ public final class FleetReplay {
         double shortOf = nodes.stream().mapToDouble(FleetNode::shortSeconds).sum();
         double requested = vms.stream().mapToDouble(FleetVm::requestedOverTime).sum();
         double lost = vms.stream().mapToDouble(FleetVm::lostByMigration).sum();
-        return new FleetScore(
+        return Optional.of(new FleetScore(
                 policy.key(),
                 joules / JOULES_OF_KWH,
                 migrations,
                 on == 0 ? 0 : shortOf / on,
                 requested == 0 ? 0 : lost / requested,
-                nodes.stream().mapToInt(FleetNode::shutdowns).sum());
+                nodes.stream().mapToInt(FleetNode::shutdowns).sum()));
     }
 
     private void updateAll(double time) {

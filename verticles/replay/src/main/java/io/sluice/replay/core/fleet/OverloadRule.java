@@ -67,9 +67,8 @@ interface OverloadRule {
 
         static double deviation(double[] values) {
             double median = median(values);
-            return median(Arrays.stream(values)
-                    .map(value -> Math.abs(value - median))
-                    .toArray());
+            return median(
+                    Arrays.stream(values).map(value -> Math.abs(value - median)).toArray());
         }
 
         private static double median(double[] values) {

@@ -70,7 +70,8 @@ final class PackingConsolidation implements MoveRule {
     private void relieve(FleetNode node, List<FleetNode> nodes, Set<FleetNode> closed, List<Move> moves) {
         var left = new ArrayList<>(
                 node.vms().stream().filter(vm -> !vm.migrating()).toList());
-        double excess = node.requestedShare() * node.type().mips() - values.watermark() * node.type().mips();
+        double excess = node.requestedShare() * node.type().mips()
+                - values.watermark() * node.type().mips();
         while (excess > 0 && !left.isEmpty()) {
             double needed = excess;
             var leaving = left.stream()
@@ -109,7 +110,8 @@ final class PackingConsolidation implements MoveRule {
 
     private boolean fits(FleetVm vm, FleetNode node) {
         return node.type().coreMips() >= vm.requested()
-                && expected.get(node) + expected(vm) <= values.fill() * node.type().mips();
+                && expected.get(node) + expected(vm)
+                        <= values.fill() * node.type().mips();
     }
 
     private void empty(List<FleetNode> nodes, Set<FleetNode> closed, List<Move> moves) {
@@ -117,7 +119,8 @@ final class PackingConsolidation implements MoveRule {
         moves.forEach(move -> targets.add(move.target()));
         var least = nodes.stream()
                 .filter(node -> !closed.contains(node) && !targets.contains(node) && expected.get(node) > 0)
-                .filter(node -> expected.get(node) < values.emptyBelow() * node.type().mips())
+                .filter(node ->
+                        expected.get(node) < values.emptyBelow() * node.type().mips())
                 .sorted(Comparator.comparingDouble(
                         node -> expected.get(node) / node.type().mips()))
                 .toList();

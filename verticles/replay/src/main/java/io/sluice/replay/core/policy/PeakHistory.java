@@ -17,7 +17,8 @@ final class PeakHistory {
         this.config = config;
         this.perDay = perDay;
         int minutes = 24 * 60 / perDay;
-        recent = new double[config.recentQuantile() == 0 ? 0 : (int) config.recent().toMinutes() / minutes];
+        recent = new double
+                [config.recentQuantile() == 0 ? 0 : (int) config.recent().toMinutes() / minutes];
         around = (int) config.dailyWindow().toMinutes() / minutes;
         daily = new double[config.dailyQuantile() == 0 ? 0 : config.days() * (2 * around + 1)];
         ring = new double[daily.length == 0 ? Math.max(1, recent.length) : config.days() * perDay + around + 1];

@@ -8,6 +8,8 @@ public enum PolicyKind {
     QUANTILE,
     /** Each sample has the least size that it needs: no policy that does not cause incidents grants less. */
     HINDSIGHT,
-    /** The size follows the demand of seconds, held for a while, above what was usual lately and at this time of day. */
+    /**
+     * The size follows the demand of seconds, held for a while, above what was usual lately and at this time of day.
+     */
     DEMAND
 }

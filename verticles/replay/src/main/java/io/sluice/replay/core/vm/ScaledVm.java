@@ -130,7 +130,9 @@ final class ScaledVm {
         for (int done = 0; done < ACTIONS_MAX; done++) {
             var actions = core.nextActions(at);
             if (!perform(actions, at, unitsInMemory)) {
-                boolean settled = actions.desired().equals(core.using()) && shownAt == NEVER;
+                boolean settled = actions.desired().equals(core.using())
+                        && shownAt == NEVER
+                        && !actions.demand().denied();
                 wakeAt = settled ? NEVER : wake(actions, at);
                 return;
             }
@@ -168,7 +170,8 @@ final class ScaledVm {
         if (actions.monitorDownscale().isPresent()) {
             var request = actions.monitorDownscale().get();
             core.monitorDownscaleStarting(at, request.target());
-            if (request.target().memoryBytes() < unitsInMemory * config.computeUnit().memoryBytes()) {
+            if (request.target().memoryBytes()
+                    < unitsInMemory * config.computeUnit().memoryBytes()) {
                 core.monitorDownscaleDenied(at, request.targetRevision());
             } else {
                 core.monitorDownscaleAllowed(at, request.targetRevision());
