@@ -28,6 +28,9 @@ final class PodResizer {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final long LOOK_EVERY_MS = 1_000;
 
+    /** A resize that needs no permit has a long time; the reply, after a withdrawal, has less. */
+    private static final Duration DECIDED_WITHIN = Duration.ofSeconds(10);
+
     private final Vertx vertx;
     private final PodApi api;
     private final InstantSource clock;
@@ -81,7 +84,8 @@ final class PodResizer {
                     ? before.reply()
                     : reply(new PatchReply.Refused(0, "another resize of this pod is under way"));
         }
-        var sendBy = clock.instant().plus(request.sendWithin());
+        var within = request.sendWithin().compareTo(DECIDED_WITHIN) < 0 ? request.sendWithin() : DECIDED_WITHIN;
+        var sendBy = clock.instant().plus(within);
         var course = new Course(new ResizeAttempt(request, sendBy), PodKey.of(request.vm()));
         var reply = course.begin().otherwise(PodResizer::lost);
         if (!reply.isComplete()) {

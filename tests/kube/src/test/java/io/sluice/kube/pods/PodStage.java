@@ -30,7 +30,9 @@ import io.sluice.shell.Shell;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
+import io.sluice.units.PodNames;
 import io.sluice.units.Resources;
+import io.sluice.units.VmId;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -48,7 +50,6 @@ import java.util.concurrent.TimeUnit;
 /** The roles that scale pods, in one process at the demo's pace, on a real API server. */
 final class PodStage implements AutoCloseable {
     static final Duration WITHIN = Duration.ofSeconds(60);
-    static final String PODS = "/api/v1/namespaces/default/pods";
     static final long MI = 1 << 20;
 
     private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
@@ -108,14 +109,27 @@ final class PodStage implements AutoCloseable {
         }
     }
 
-    /** Creates a pod on a node with requests and the same limits times {@code factor}. */
-    void create(String node, String name, String cpu, String memory, String limits, String annotations) {
-        var created = raw.post(PODS, """
-            {"metadata":{"name":"%s","labels":{"autoscaling.sluice.io/enabled":"true"},"annotations":{%s}},
+    /** Creates a pod on a node, as {@code name} or {@code namespace/name}. */
+    void create(String node, String pod, String cpu, String memory, String limits, String annotations) {
+        create(node, pod, "\"autoscaling.sluice.io/enabled\":\"true\"", cpu, memory, limits, annotations);
+    }
+
+    /** The same, of a pod that no runner scales: only the test resizes it, by the driver. */
+    VmId createUnlabelled(String node, String pod, String cpu, String memory, String limits) {
+        create(node, pod, "", cpu, memory, limits, "");
+        var uid = pod(pod).at("/metadata/uid").asText();
+        return new VmId(PodNames.DRIVER, "default", pod, uid);
+    }
+
+    private void create(
+            String node, String pod, String labels, String cpu, String memory, String limits, String annotations) {
+        var name = pod.substring(pod.indexOf('/') + 1);
+        var created = raw.post(path(pod).replaceAll("/[^/]*$", ""), """
+            {"metadata":{"name":"%s","labels":{%s},"annotations":{%s}},
              "spec":{"nodeName":"%s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
                "containers":[{"name":"main","image":"none","resources":{
                  "requests":{"cpu":"%s","memory":"%s"},"limits":{%s}}}]}}\
-            """.formatted(name, annotations, node, cpu, memory, limits));
+            """.formatted(name, labels, annotations, node, cpu, memory, limits));
         assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
     }
 
@@ -129,8 +143,14 @@ final class PodStage implements AutoCloseable {
         return "\\\"cpu\\\":\\\"%s\\\",\\\"mem\\\":\\\"%s\\\"".formatted(parts[0], parts[1]);
     }
 
+    static String path(String pod) {
+        int slash = pod.indexOf('/');
+        var namespace = slash < 0 ? "default" : pod.substring(0, slash);
+        return "/api/v1/namespaces/" + namespace + "/pods/" + pod.substring(slash + 1);
+    }
+
     JsonNode pod(String name) {
-        return raw.get(PODS + "/" + name).body();
+        return raw.get(path(name)).body();
     }
 
     Resources requests(String name) {
@@ -158,7 +178,7 @@ final class PodStage implements AutoCloseable {
     }
 
     List<String> events(String pod) {
-        return raw.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + pod)
+        return raw.get("/api/v1/events?fieldSelector=involvedObject.name%3D" + pod)
                 .body()
                 .path("items")
                 .findValuesAsText("message");

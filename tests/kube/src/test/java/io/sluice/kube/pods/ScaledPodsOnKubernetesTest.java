@@ -6,6 +6,7 @@ import static io.sluice.kube.pods.PodStage.amounts;
 import static io.sluice.kube.pods.PodStage.bounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.bus.PodAddresses;
 import io.sluice.kube.server.ControlPlane;
@@ -19,6 +20,8 @@ import io.sluice.messages.vm.PatchVm;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +40,8 @@ class ScaledPodsOnKubernetesTest {
     private static final String NODE = "node-p";
     private static final String TWICE = "\"cpu\":\"400m\",\"memory\":\"256Mi\"";
 
+    private static final String SAME = "\"cpu\":\"200m\",\"memory\":\"128Mi\"";
+    private static final String NONE = "";
     private static final Duration SOON = Duration.ofSeconds(5);
 
     @TempDir
@@ -99,10 +104,7 @@ class ScaledPodsOnKubernetesTest {
     /** What a paused runner sends late changes nothing, whatever it was permitted. */
     @Test
     void aPausedRunnersLateResizeFails() {
-        stage.create(NODE, "claimed", "200m", "128Mi", TWICE, bounds("200m/128Mi", "200m/128Mi"));
-        var vm = await().atMost(WITHIN).until(() -> Optional.ofNullable(stage.statuses.get("claimed")), Optional::isPresent)
-                .orElseThrow()
-                .vm();
+        var vm = stage.createUnlabelled(NODE, "claimed", "200m", "128Mi", TWICE);
         var paused = claim(new ClaimVm(vm, "paused"));
         var size = new Resources(800, 256 * MI);
         var late = new PatchVm(vm, "", size, new Revision(1, 1), paused.fence(), "paused/1", SOON);
@@ -112,7 +114,7 @@ class ScaledPodsOnKubernetesTest {
                 .isEqualTo(new PatchReply.Conflict(new Resources(200, 128 * MI), next.fence()));
         assertThat(stage.requests("claimed")).isEqualTo(new Resources(200, 128 * MI));
         // Its resize alone, as it would be sent with what it had read before the other claim.
-        var stale = stage.raw.patch(PodStage.PODS + "/claimed/resize", "application/json-patch+json",
+        var stale = stage.raw.patch(PodStage.path("claimed") + "/resize", "application/json-patch+json",
                 """
                 [{"op":"test","path":"/metadata/annotations/internal.autoscaling.sluice.io~1fence","value":"%s"},
                  {"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"300m"}]\
@@ -163,7 +165,7 @@ class ScaledPodsOnKubernetesTest {
 
     @Test
     void guaranteedStaysGuaranteed() {
-        stage.create(NODE, "sure", "200m", "128Mi", "\"cpu\":\"200m\",\"memory\":\"128Mi\"", bounds("100m/64Mi", "600m/256Mi"));
+        stage.create(NODE, "sure", "200m", "128Mi", SAME, bounds("100m/64Mi", "600m/256Mi"));
         kubelet.works("sure", 0.5, 40 * MI);
         stage.awaitRequests("sure", new Resources(600, 256 * MI));
         var pod = stage.pod("sure");
@@ -171,12 +173,143 @@ class ScaledPodsOnKubernetesTest {
         assertThat(pod.at("/status/qosClass").asText()).isEqualTo("Guaranteed");
     }
 
-    /** The API server refuses what a LimitRange or quota does not allow; the pod is not asked for it again and again. */
+    /** What a LimitRange refuses is not tried again and again, and the room for it is given back meanwhile. */
     @Test
     void whatALimitRangeRefusesIsNotTriedAgainSoon() {
-        var made = stage.raw.post("/api/v1/namespaces/default/resourcequotas", """
-                {"metadata":{"name":"small"},"spec":{"hard":{"requests.cpu":"100"}}}\
-                """);
-        assertThat(made.status()).isEqualTo(201);
+        created("/api/v1/namespaces", "{\"metadata\":{\"name\":\"small\"}}");
+        created("/api/v1/namespaces/small/limitranges", """
+            {"metadata":{"name":"small"},"spec":{"limits":[{"type":"Container","max":{"cpu":"500m"}}]}}\
+            """);
+        stage.create(NODE, "small/ranged", "200m", "128Mi", SAME, bounds("200m/128Mi", "900m/128Mi"));
+        kubelet.works("ranged", 0.8, 40 * MI);
+
+        await().atMost(WITHIN).until(() -> limit("small/ranged"), text -> text.contains("maximum cpu usage per Container is 500m"));
+        var accepted = stage.requests("small/ranged");
+        assertThat(accepted.milliCpu()).isBetween(200L, 500L);
+        awaitReserved("ranged", accepted);
+        await().atMost(WITHIN).until(() -> stage.events("ranged"), events -> events.stream()
+                .anyMatch(event -> event.contains("maximum cpu usage per Container is 500m")));
+    }
+
+    private static String limit(String pod) {
+        return stage.pod(pod).at("/metadata/annotations/internal.autoscaling.sluice.io~1limit").asText();
+    }
+
+    private static void created(String path, String object) {
+        var made = stage.raw.post(path, object);
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+    }
+
+    /** The kubelet defers what it has no room for, and would apply it whenever there is: after the permit, too. */
+    @Test
+    void whatAKubeletDefersIsWithdrawnWhenItsPermitLapses() throws Exception {
+        try (var node = hollow("hollow-d")) {
+            stage.create(node.name(), "fills", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
+            var vm = stage.createUnlabelled(node.name(), "defers", "200m", "64Mi", NONE);
+            awaitRunning("defers");
+            var fence = claim(new ClaimVm(vm, "test")).fence();
+            var reply = PodStage.done(stage.bus.request(
+                    PodAddresses.RESIZE,
+                    new PatchVm(vm, "", new Resources(800, 64 * MI), new Revision(1, 1), fence, next(fence), SOON)));
+
+            assertThat(reply).isInstanceOfSatisfying(PatchReply.Refused.class, refused -> assertThat(refused.reason())
+                    .contains("deferred it until its permit had lapsed", "Node didn't have enough resource: cpu"));
+            var pod = stage.pod("defers");
+            assertThat(amounts(pod.at("/spec/containers/0/resources/requests"))).isEqualTo(new Resources(200, 64 * MI));
+            assertThat(pod.at("/status/containerStatuses/0/allocatedResources/cpu").asText()).isEqualTo("200m");
+            assertThat(pod.at("/status/conditions").findValuesAsText("type")).doesNotContain("PodResizePending");
+        }
+    }
+
+    /** Room that appears before the permit lapses is used: the kubelet itself tries again. */
+    @Test
+    void aDeferredResizeIsAcceptedOnceThereIsRoom() throws Exception {
+        try (var node = hollow("hollow-r")) {
+            stage.create(node.name(), "leaves", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
+            var vm = stage.createUnlabelled(node.name(), "waits", "200m", "64Mi", NONE);
+            awaitRunning("leaves");
+            awaitRunning("waits");
+            var fence = claim(new ClaimVm(vm, "test")).fence();
+            var reply = stage.bus.request(
+                    PodAddresses.RESIZE,
+                    new PatchVm(
+                            vm, "", new Resources(800, 64 * MI), new Revision(1, 1), fence, next(fence), SOON.multipliedBy(2)));
+            await().atMost(WITHIN).until(() -> stage.pod("waits").at("/status/conditions").findValuesAsText("reason"),
+                    reasons -> reasons.contains("Deferred"));
+            stage.raw.delete(PodStage.path("leaves"), "{\"gracePeriodSeconds\":0}");
+
+            assertThat(PodStage.done(reply)).isInstanceOf(PatchReply.Patched.class);
+            assertThat(stage.pod("waits").at("/status/containerStatuses/0/allocatedResources/cpu").asText()).isEqualTo("800m");
+        }
+    }
+
+    /** A process that resized a pod and is gone leaves a deferred resize behind: another one withdraws it. */
+    @Test
+    void aDeferredResizeThatNobodyAttendsToIsWithdrawn() throws Exception {
+        try (var node = hollow("hollow-o")) {
+            stage.create(node.name(), "fills-o", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
+            stage.create(node.name(), "orphan", "200m", "64Mi", NONE, bounds("200m/64Mi", "200m/64Mi"));
+            awaitRunning("orphan");
+            var vm = observed("orphan");
+            claim(new ClaimVm(vm, "gone"));
+            var resized = stage.raw.patch(PodStage.path("orphan") + "/resize", "application/json-patch+json", """
+                    [{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"800m"}]\
+                    """);
+            assertThat(resized.status()).as("%s", resized.body()).isEqualTo(200);
+            await().atMost(WITHIN).until(() -> stage.pod("orphan").at("/status/conditions").findValuesAsText("reason"),
+                    reasons -> reasons.contains("Deferred"));
+            // While it may still be applied, it counts.
+            await().atMost(WITHIN).until(() -> stage.reservation("orphan").orElseThrow().reserved().milliCpu() == 800);
+
+            stage.awaitRequests("orphan", new Resources(200, 64 * MI));
+            awaitReserved("orphan", new Resources(200, 64 * MI));
+        }
+    }
+
+    /**
+     * A real kubelet refuses a resize for good only with a static CPU or memory policy or swap, which a hollow node does
+     * not have: the stand-in does as documented. The room is given back until the node changes.
+     */
+    @Test
+    void whatAKubeletFindsInfeasibleIsWithdrawnUntilTheNodeChanges() {
+        stage.create(NODE, "static", "200m", "128Mi", SAME, bounds("200m/128Mi", "600m/128Mi"));
+        awaitRunning("static");
+        kubelet.refusing.add("static");
+        kubelet.works("static", 0.5, 40 * MI);
+
+        await().atMost(WITHIN).until(() -> limit("static"), text -> text.contains("infeasible"));
+        stage.awaitRequests("static", new Resources(200, 128 * MI));
+        awaitReserved("static", new Resources(200, 128 * MI));
+        await().atMost(WITHIN)
+                .until(
+                        () -> stage.events("static"),
+                        events -> events.stream().anyMatch(event -> event.contains("CPU Manager policy")));
+
+        kubelet.refusing.remove("static");
+        stage.raw.patch("/api/v1/nodes/" + NODE + "/status", "application/merge-patch+json", """
+            {"status":{"allocatable":{"cpu":"5"}}}\
+            """);
+        stage.awaitRequests("static", new Resources(600, 128 * MI));
+        assertThat(limit("static")).isEmpty();
+    }
+
+    private static HollowNode hollow(String name) throws Exception {
+        assumeTrue(Files.isExecutable(plane.program("kubemark")), "the control plane has no kubemark");
+        return new HollowNode(plane, stage.raw, name, folder);
+    }
+
+    private static void awaitRunning(String pod) {
+        await().atMost(WITHIN).until(() -> stage.pod(pod).at("/status/phase").asText(), "Running"::equals);
+    }
+
+    private static VmId observed(String pod) {
+        return await().atMost(WITHIN)
+                .until(() -> Optional.ofNullable(stage.statuses.get(pod)), Optional::isPresent)
+                .orElseThrow()
+                .vm();
+    }
+
+    private static String next(String fence) {
+        return fence.substring(0, fence.lastIndexOf('/')) + "/1";
     }
 }
