@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.pods.api.PodApi;
+import io.sluice.pods.core.PodEvents;
 import io.sluice.pods.core.PodKey;
 import io.sluice.pods.core.ResizeAttempt;
 import io.sluice.pods.core.ResizePlan;
@@ -43,15 +44,15 @@ final class PodResizer {
     private record UnderWay(PatchVm request, Future<PatchReply> reply) {}
 
     /**
-     * A size that is not to be tried again soon.
+     * A size that was refused.
      *
      * @param request the size
-     * @param byNode whether the node was the reason
+     * @param cause what has refused it
      * @param reason one sentence
      */
-    record Refusal(PatchVm request, boolean byNode, String reason) {}
+    record Refusal(PatchVm request, PodEvents.Reason cause, String reason) {}
 
-    /** @param refused receives the sizes that are not to be tried again soon, with the pod before */
+    /** @param refused receives the sizes that were refused, with the pod before */
     PodResizer(Vertx vertx, PodApi api, InstantSource clock, BiConsumer<Refusal, ScaledPod> refused) {
         this.vertx = vertx;
         this.api = api;
@@ -207,7 +208,7 @@ final class PodResizer {
         private Future<PatchReply> refuse(ScaledPod at, PodApi.Answer answer, boolean limit) {
             var reason = "resizing it was answered " + sentence(answer);
             if (limit) {
-                refused.accept(new Refusal(attempt.request(), false, reason), at);
+                refused.accept(new Refusal(attempt.request(), PodEvents.Reason.REFUSED, reason), at);
             }
             return reply(new PatchReply.Refused(answer.status(), reason));
         }
@@ -240,9 +241,8 @@ final class PodResizer {
                                             attempt.awaited(ScaledPod.of(again.body()), now()))
                                     : reply(new PatchReply.InDoubt(reason)));
                         }
-                        if (limit) {
-                            refused.accept(new Refusal(attempt.request(), true, reason), read.orElse(at));
-                        }
+                        var cause = limit ? PodEvents.Reason.INFEASIBLE : PodEvents.Reason.DEFERRED;
+                        refused.accept(new Refusal(attempt.request(), cause, reason), read.orElse(at));
                         return withdrawn(ScaledPod.of(answer.body()), reason);
                     });
         }

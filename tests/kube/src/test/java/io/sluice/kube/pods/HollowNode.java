@@ -18,10 +18,8 @@ final class HollowNode implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
 
     private final Process process;
-    private final String name;
 
     HollowNode(ControlPlane plane, RawApi raw, String name, Path folder) throws IOException {
-        this.name = name;
         var access = folder.resolve("hollow.kubeconfig");
         var admin = plane.admin();
         Files.writeString(access, """
@@ -51,10 +49,6 @@ final class HollowNode implements AutoCloseable {
                         .valueStream()
                         .anyMatch(condition -> condition.path("type").asText().equals("Ready")
                                 && condition.path("status").asText().equals("True")));
-    }
-
-    String name() {
-        return name;
     }
 
     @Override

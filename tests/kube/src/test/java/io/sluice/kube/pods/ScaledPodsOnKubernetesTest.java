@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @OnKubernetes
 class ScaledPodsOnKubernetesTest {
     private static final String NODE = "node-p";
+    private static final String HOLLOW = "hollow";
     private static final String TWICE = "\"cpu\":\"400m\",\"memory\":\"256Mi\"";
 
     private static final String SAME = "\"cpu\":\"200m\",\"memory\":\"128Mi\"";
@@ -50,6 +51,7 @@ class ScaledPodsOnKubernetesTest {
     private static ControlPlane plane;
     private static KubeletStandIn kubelet;
     private static PodStage stage;
+    private static Optional<HollowNode> hollow = Optional.empty();
 
     @BeforeAll
     static void start() throws Exception {
@@ -68,10 +70,16 @@ class ScaledPodsOnKubernetesTest {
             assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
         }
         stage = new PodStage(plane, kubelet.caFile);
+        if (Files.isExecutable(plane.program("kubemark"))) {
+            hollow = Optional.of(new HollowNode(plane, stage.raw, HOLLOW, folder));
+        }
     }
 
     @AfterAll
     static void stop() throws Exception {
+        if (hollow.isPresent()) {
+            hollow.get().close();
+        }
         stage.close();
         kubelet.close();
         plane.close();
@@ -202,68 +210,70 @@ class ScaledPodsOnKubernetesTest {
 
     /** The kubelet defers what it has no room for, and would apply it whenever there is: after the permit, too. */
     @Test
-    void whatAKubeletDefersIsWithdrawnWhenItsPermitLapses() throws Exception {
-        try (var node = hollow("hollow-d")) {
-            stage.create(node.name(), "fills", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
-            var vm = stage.createUnlabelled(node.name(), "defers", "200m", "64Mi", NONE);
-            awaitRunning("defers");
-            var fence = claim(new ClaimVm(vm, "test")).fence();
-            var reply = PodStage.done(stage.bus.request(
-                    PodAddresses.RESIZE,
-                    new PatchVm(vm, "", new Resources(800, 64 * MI), new Revision(1, 1), fence, next(fence), SOON)));
+    void whatAKubeletDefersIsWithdrawnWhenItsPermitLapses() {
+        needsHollowNode();
+        stage.create(HOLLOW, "fills", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
+        var vm = stage.createUnlabelled(HOLLOW, "defers", "200m", "64Mi", NONE);
+        awaitRunning("defers");
+        var fence = claim(new ClaimVm(vm, "test")).fence();
+        var reply = PodStage.done(stage.bus.request(
+                PodAddresses.RESIZE,
+                new PatchVm(vm, "", new Resources(800, 64 * MI), new Revision(1, 1), fence, next(fence), SOON)));
 
-            assertThat(reply).isInstanceOfSatisfying(PatchReply.Refused.class, refused -> assertThat(refused.reason())
-                    .contains("deferred it until its permit had lapsed", "Node didn't have enough resource: cpu"));
-            var pod = stage.pod("defers");
-            assertThat(amounts(pod.at("/spec/containers/0/resources/requests"))).isEqualTo(new Resources(200, 64 * MI));
-            assertThat(pod.at("/status/containerStatuses/0/allocatedResources/cpu").asText()).isEqualTo("200m");
-            assertThat(pod.at("/status/conditions").findValuesAsText("type")).doesNotContain("PodResizePending");
-        }
+        assertThat(reply).isInstanceOfSatisfying(PatchReply.Refused.class, refused -> assertThat(refused.reason())
+                .contains("deferred it until its permit had lapsed", "Node didn't have enough resource: cpu"));
+        var pod = stage.pod("defers");
+        assertThat(amounts(pod.at("/spec/containers/0/resources/requests"))).isEqualTo(new Resources(200, 64 * MI));
+        assertThat(pod.at("/status/containerStatuses/0/allocatedResources/cpu").asText()).isEqualTo("200m");
+        assertThat(pod.at("/status/conditions").findValuesAsText("type")).doesNotContain("PodResizePending");
     }
 
     /** Room that appears before the permit lapses is used: the kubelet itself tries again. */
     @Test
-    void aDeferredResizeIsAcceptedOnceThereIsRoom() throws Exception {
-        try (var node = hollow("hollow-r")) {
-            stage.create(node.name(), "leaves", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
-            var vm = stage.createUnlabelled(node.name(), "waits", "200m", "64Mi", NONE);
-            awaitRunning("leaves");
-            awaitRunning("waits");
-            var fence = claim(new ClaimVm(vm, "test")).fence();
-            var reply = stage.bus.request(
-                    PodAddresses.RESIZE,
-                    new PatchVm(
-                            vm, "", new Resources(800, 64 * MI), new Revision(1, 1), fence, next(fence), SOON.multipliedBy(2)));
-            await().atMost(WITHIN).until(() -> stage.pod("waits").at("/status/conditions").findValuesAsText("reason"),
-                    reasons -> reasons.contains("Deferred"));
-            stage.raw.delete(PodStage.path("leaves"), "{\"gracePeriodSeconds\":0}");
+    void aDeferredResizeIsAcceptedOnceThereIsRoom() {
+        needsHollowNode();
+        stage.create(HOLLOW, "leaves", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
+        var vm = stage.createUnlabelled(HOLLOW, "waits", "200m", "64Mi", NONE);
+        awaitRunning("leaves");
+        awaitRunning("waits");
+        var fence = claim(new ClaimVm(vm, "test")).fence();
+        var reply = stage.bus.request(
+                PodAddresses.RESIZE,
+                new PatchVm(
+                        vm, "", new Resources(800, 64 * MI), new Revision(1, 1), fence, next(fence), SOON.multipliedBy(2)));
+        await().atMost(WITHIN).until(() -> stage.pod("waits").at("/status/conditions").findValuesAsText("reason"),
+                reasons -> reasons.contains("Deferred"));
+        delete("leaves");
 
-            assertThat(PodStage.done(reply)).isInstanceOf(PatchReply.Patched.class);
-            assertThat(stage.pod("waits").at("/status/containerStatuses/0/allocatedResources/cpu").asText()).isEqualTo("800m");
-        }
+        assertThat(PodStage.done(reply)).isInstanceOf(PatchReply.Patched.class);
+        assertThat(stage.pod("waits").at("/status/containerStatuses/0/allocatedResources/cpu").asText()).isEqualTo("800m");
     }
 
     /** A process that resized a pod and is gone leaves a deferred resize behind: another one withdraws it. */
     @Test
-    void aDeferredResizeThatNobodyAttendsToIsWithdrawn() throws Exception {
-        try (var node = hollow("hollow-o")) {
-            stage.create(node.name(), "fills-o", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
-            stage.create(node.name(), "orphan", "200m", "64Mi", NONE, bounds("200m/64Mi", "200m/64Mi"));
-            awaitRunning("orphan");
-            var vm = observed("orphan");
-            claim(new ClaimVm(vm, "gone"));
-            var resized = stage.raw.patch(PodStage.path("orphan") + "/resize", "application/json-patch+json", """
-                    [{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"800m"}]\
-                    """);
-            assertThat(resized.status()).as("%s", resized.body()).isEqualTo(200);
-            await().atMost(WITHIN).until(() -> stage.pod("orphan").at("/status/conditions").findValuesAsText("reason"),
-                    reasons -> reasons.contains("Deferred"));
-            // While it may still be applied, it counts.
-            await().atMost(WITHIN).until(() -> stage.reservation("orphan").orElseThrow().reserved().milliCpu() == 800);
+    void aDeferredResizeThatNobodyAttendsToIsWithdrawn() {
+        needsHollowNode();
+        stage.create(HOLLOW, "fills-o", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
+        // It requests no memory, so no runner scales it.
+        created("/api/v1/namespaces/default/pods", """
+            {"metadata":{"name":"orphan","labels":{"autoscaling.sluice.io/enabled":"true"}},
+             "spec":{"nodeName":"%s","automountServiceAccountToken":false,
+               "containers":[{"name":"main","image":"none","resources":{"requests":{"cpu":"200m"}}}]}}\
+            """.formatted(HOLLOW));
+        awaitRunning("orphan");
+        var uid = stage.pod("orphan").at("/metadata/uid").asText();
+        claim(new ClaimVm(new VmId("pod", "default", "orphan", uid), "gone"));
+        var resized = stage.raw.patch(PodStage.path("orphan") + "/resize", "application/json-patch+json", """
+                [{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"800m"}]\
+                """);
+        assertThat(resized.status()).as("%s", resized.body()).isEqualTo(200);
+        await().atMost(WITHIN).until(() -> stage.pod("orphan").at("/status/conditions").findValuesAsText("reason"),
+                reasons -> reasons.contains("Deferred"));
+        // While it may still be applied, it counts.
+        await().atMost(WITHIN).until(() -> stage.reservation("orphan").orElseThrow().reserved().milliCpu() == 800);
 
-            stage.awaitRequests("orphan", new Resources(200, 64 * MI));
-            awaitReserved("orphan", new Resources(200, 64 * MI));
-        }
+        stage.awaitRequests("orphan", new Resources(200, 0));
+        awaitReserved("orphan", new Resources(200, 0));
     }
 
     /**
@@ -293,20 +303,21 @@ class ScaledPodsOnKubernetesTest {
         assertThat(limit("static")).isEmpty();
     }
 
-    private static HollowNode hollow(String name) throws Exception {
-        assumeTrue(Files.isExecutable(plane.program("kubemark")), "the control plane has no kubemark");
-        return new HollowNode(plane, stage.raw, name, folder);
+    /** Each test fills the node anew. */
+    private static void needsHollowNode() {
+        assumeTrue(hollow.isPresent(), "the control plane has no kubemark");
+        stage.raw.get("/api/v1/pods?fieldSelector=spec.nodeName%3D" + HOLLOW)
+                .body()
+                .path("items")
+                .forEach(pod -> delete(pod.at("/metadata/name").asText()));
+    }
+
+    private static void delete(String pod) {
+        stage.raw.delete(PodStage.path(pod), "{\"gracePeriodSeconds\":0}");
     }
 
     private static void awaitRunning(String pod) {
         await().atMost(WITHIN).until(() -> stage.pod(pod).at("/status/phase").asText(), "Running"::equals);
-    }
-
-    private static VmId observed(String pod) {
-        return await().atMost(WITHIN)
-                .until(() -> Optional.ofNullable(stage.statuses.get(pod)), Optional::isPresent)
-                .orElseThrow()
-                .vm();
     }
 
     private static String next(String fence) {
