@@ -51,18 +51,23 @@ final class PodRunnerPorts implements RunnerPorts {
 
     private Optional<Future<RunnerEvent>> ofPod(RunnerAction.Request request) {
         return switch (request) {
-            case RunnerAction.ClaimFence(var number, var claim) when PodNames.isPod(claim.vm()) ->
+            case RunnerAction.ClaimFence(var number, var claim)
+            when PodNames.isPod(claim.vm()) ->
                 Optional.of(drivers.await(bus.request(PodAddresses.CLAIM, claim))
                         .map(reply -> new RunnerEvent.ClaimAnswered(number, reply)));
-            case RunnerAction.PatchSize(var number, var patch, var _) when PodNames.isPod(patch.vm()) ->
+            case RunnerAction.PatchSize(var number, var patch, var _)
+            when PodNames.isPod(patch.vm()) ->
                 Optional.of(drivers.await(bus.request(PodAddresses.RESIZE, patch))
                         .map(reply -> new RunnerEvent.PatchAnswered(number, reply)));
-            case RunnerAction.UpscaleGuest(var number, var resize, var _, var _) when PodNames.isPod(resize.vm()) ->
+            case RunnerAction.UpscaleGuest(var number, var resize, var _, var _)
+            when PodNames.isPod(resize.vm()) ->
                 answered(new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")));
-            case RunnerAction.DownscaleGuest(var number, var resize, var _, var _) when PodNames.isPod(resize.vm()) ->
+            case RunnerAction.DownscaleGuest(var number, var resize, var _, var _)
+            when PodNames.isPod(resize.vm()) ->
                 Optional.of(bus.request(PodAddresses.DOWNSCALE, resize)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply)));
-            case RunnerAction.AttachToMonitor(var number, var attach) when PodNames.isPod(attach.vm()) ->
+            case RunnerAction.AttachToMonitor(var number, var attach)
+            when PodNames.isPod(attach.vm()) ->
                 answered(new RunnerEvent.MonitorAttached(
                         number, new MonitorState(attach.vm(), ONLY_GENERATION, true, "")));
             case RunnerAction.Scrape scrape when PodNames.isPod(scrape.pod().vm()) -> Optional.of(use(scrape));

@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what no process attends to any more: resizes that a kubelet has not accepted long after their permits, and limits
- * that are over. It goes by what the pods show, so it needs no memory of who began it; several processes may do it.
+ * Ends what no process attends to any more: resizes that a kubelet has not accepted long after their permits, and
+ * limits that are over. It goes by what the pods show, so it needs no memory of who began it; several processes may do
+ * it.
  */
 final class PodKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(PodKeeper.class);
@@ -83,9 +84,10 @@ final class PodKeeper {
             return;
         }
         long generation = pod.json().path("metadata").path("generation").asLong();
-        var since = waiting.compute(uid, (id, before) -> before != null && before.generation() == generation
-                ? before
-                : new Waiting(generation, now));
+        var since = waiting.compute(
+                uid,
+                (id, before) ->
+                        before != null && before.generation() == generation ? before : new Waiting(generation, now));
         if (now.isBefore(since.since().plus(withdrawAfter))) {
             return;
         }
@@ -94,9 +96,7 @@ final class PodKeeper {
                 .addKeyValue(LogKeys.VM, pod.id().label())
                 .log("A resize that its kubelet has not accepted is withdrawn.");
         api.patch(
-                PodApi.path(PodKey.of(pod.id())) + "/resize",
-                ResizePlan.resize(pod, ResizePlan.accepted(pod)),
-                WITHIN);
+                PodApi.path(PodKey.of(pod.id())) + "/resize", ResizePlan.resize(pod, ResizePlan.accepted(pod)), WITHIN);
     }
 
     private static boolean isAtRest(ScaledPod pod) {

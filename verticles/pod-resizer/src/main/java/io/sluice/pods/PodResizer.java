@@ -172,8 +172,7 @@ final class PodResizer {
             if (!left.isPositive()) {
                 return reply(new PatchReply.Refused(0, "its deadline has passed"));
             }
-            before = Optional.of(
-                    at.isAccepted() ? at.container().path("resources") : ResizePlan.accepted(at));
+            before = Optional.of(at.isAccepted() ? at.container().path("resources") : ResizePlan.accepted(at));
             read = Optional.of(at);
             var resources = ResizePlan.resources(at, attempt.request().target());
             return api.patch(PodApi.path(pod) + "/resize", ResizePlan.resize(at, resources), left)
@@ -228,10 +227,7 @@ final class PodResizer {
                 return reply(new PatchReply.InDoubt(reason + "; it could not be withdrawn yet"));
             }
             var back = before.orElseGet(() -> ResizePlan.accepted(at));
-            return api.patch(
-                            PodApi.path(pod) + "/resize",
-                            ResizePlan.resize(at, back),
-                            ResizeAttempt.WITHDRAWN_WITHIN)
+            return api.patch(PodApi.path(pod) + "/resize", ResizePlan.resize(at, back), ResizeAttempt.WITHDRAWN_WITHIN)
                     .compose(answer -> {
                         if (!answer.isSuccess()) {
                             // It may have been accepted meanwhile.
@@ -249,8 +245,7 @@ final class PodResizer {
 
         private Future<PatchReply> withdrawn(ScaledPod at, String reason) {
             return switch (attempt.withdrawn(at, reason, now())) {
-                case ResizeAttempt.Step.Await(var until) ->
-                    await(at, until).compose(shown -> withdrawn(shown, reason));
+                case ResizeAttempt.Step.Await(var until) -> await(at, until).compose(shown -> withdrawn(shown, reason));
                 case ResizeAttempt.Step.Reply(var reply) -> reply(reply);
                 case ResizeAttempt.Step.Advance _, ResizeAttempt.Step.Resize _, ResizeAttempt.Step.Withdraw _ ->
                     reply(new PatchReply.InDoubt(reason));
@@ -262,8 +257,9 @@ final class PodResizer {
             Promise<ScaledPod> seen = Promise.promise();
             awaited.put(at.id().uid(), new Awaited(at, seen));
             long left = Math.max(1, Duration.between(now(), until).toMillis());
-            long timer = vertx.setTimer(Math.min(LOOK_EVERY_MS, left), fired -> read()
-                    .onComplete(answer -> seen.tryComplete(
+            long timer = vertx.setTimer(
+                    Math.min(LOOK_EVERY_MS, left),
+                    fired -> read().onComplete(answer -> seen.tryComplete(
                             answer.succeeded() && answer.result().isSuccess()
                                     ? ScaledPod.of(answer.result().body())
                                     : at)));

@@ -172,16 +172,21 @@ public final class PodVerticle extends VerticleBase {
                         return new ResizeReply.Failed("reading the pod was answered " + read.status());
                     }
                     var pod = ScaledPod.of(read.body());
-                    var use = uses.last(request.vm(), pod.container().path("name").asText());
-                    return DownscaleRules.weigh(pod, request.target(), use, InstantSource.system().instant());
+                    var use =
+                            uses.last(request.vm(), pod.container().path("name").asText());
+                    return DownscaleRules.weigh(
+                            pod, request.target(), use, InstantSource.system().instant());
                 })
                 .otherwise(lost -> new ResizeReply.Failed(PodApi.words(lost)));
     }
 
     private void wantsMemory(ScaledPod pod) {
         var minutes = DownscaleRules.KEPT_AFTER_OOM.toMinutes();
-        report(pod, PodEvents.Reason.KILLED, "its container was killed for want of memory; it keeps its memory for "
-                + minutes + " minutes, and more is requested");
+        report(
+                pod,
+                PodEvents.Reason.KILLED,
+                "its container was killed for want of memory; it keeps its memory for " + minutes
+                        + " minutes, and more is requested");
         bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(pod.id(), ONLY_GENERATION));
     }
 
@@ -212,7 +217,8 @@ public final class PodVerticle extends VerticleBase {
                 ? places.find(node).map(place -> Optional.of(place.room()))
                 : Future.succeededFuture(Optional.<Resources>empty());
         room.compose(known -> {
-                    var until = InstantSource.system().instant()
+                    var until = InstantSource.system()
+                            .instant()
                             .plus(byNode ? config.infeasibleFor() : config.refusalCooldown());
                     var limit = new PodLimit(most, until, known, refusal.reason());
                     return api.patch(

@@ -22,8 +22,8 @@ import java.util.concurrent.ExecutionException;
 /**
  * Stands for the kubelet of one node: it allocates and applies whatever the specs of its pods say, at once, and serves
  * their samples over TLS in the format of a kubelet, with the times at which they were taken. A pod may be held: then
- * what it actually has stays. It may
- * be refused: then the kubelet finds each resize infeasible, as one with a static CPU policy does.
+ * what it actually has stays. It may be refused: then the kubelet finds each resize infeasible, as one with a static
+ * CPU policy does.
  */
 final class KubeletStandIn implements AutoCloseable {
     static final String TOKEN_HEADER = "authorization";
@@ -65,18 +65,21 @@ final class KubeletStandIn implements AutoCloseable {
                         .setHost("127.0.0.1")
                         .setPort(ControlPlane.freePort())
                         .setSsl(true)
-                        .setKeyCertOptions(
-                                new PemKeyCertOptions().addCertPath(files.cert()).addKeyPath(files.key())))
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .addCertPath(files.cert())
+                                .addKeyPath(files.key())))
                 .requestHandler(this::serve)
                 .listen()
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get();
         vertx.setPeriodic(SAMPLE_MS, timer -> loads.values().forEach(KubeletStandIn::sample));
-        vertx.setPeriodic(PERIOD_MS, timer -> vertx.executeBlocking(() -> {
-            apply();
-            return null;
-        }));
+        vertx.setPeriodic(
+                PERIOD_MS,
+                timer -> vertx.executeBlocking(() -> {
+                    apply();
+                    return null;
+                }));
     }
 
     int port() {
@@ -130,12 +133,9 @@ final class KubeletStandIn implements AutoCloseable {
             var cpu = resources.at("/limits/cpu").asText("");
             var load = loads.computeIfAbsent(name, key -> new Load());
             load.namespace = pod.at("/metadata/namespace").asText();
-            load.limit =
-                    cpu.isEmpty() ? Double.MAX_VALUE : Quantities.milliCpu(cpu) / MILLIS;
+            load.limit = cpu.isEmpty() ? Double.MAX_VALUE : Quantities.milliCpu(cpu) / MILLIS;
             long generation = pod.at("/metadata/generation").asLong();
-            var actual = held.contains(name)
-                    ? pod.at("/status/containerStatuses/0/resources")
-                    : resources;
+            var actual = held.contains(name) ? pod.at("/status/containerStatuses/0/resources") : resources;
             if (refusing.contains(name) && !pod.at("/status/phase").isMissingNode()) {
                 refuse(pod, generation);
                 continue;
@@ -170,8 +170,8 @@ final class KubeletStandIn implements AutoCloseable {
                     .put("message", "Resize is infeasible for Guaranteed Pods alongside CPU Manager policy \"static\"");
         }
         raw.patch(
-                PodStage.path(pod.at("/metadata/namespace").asText() + "/" + pod.at("/metadata/name").asText())
-                        + "/status",
+                PodStage.path(pod.at("/metadata/namespace").asText() + "/"
+                                + pod.at("/metadata/name").asText()) + "/status",
                 MERGE,
                 status.toString());
     }
@@ -196,7 +196,10 @@ final class KubeletStandIn implements AutoCloseable {
         container.set("resources", actual.isMissingNode() ? spec : actual);
         container.set("lastState", lastState.getOrDefault(name, MAPPER.createObjectNode()));
         container.putObject("state").putObject("running");
-        raw.patch(PodStage.path(pod.at("/metadata/namespace").asText() + "/" + name) + "/status", MERGE, status.toString());
+        raw.patch(
+                PodStage.path(pod.at("/metadata/namespace").asText() + "/" + name) + "/status",
+                MERGE,
+                status.toString());
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.neonvm.events.VmEventVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
@@ -61,9 +62,11 @@ final class PodStage implements AutoCloseable {
     final List<Decision> decisions = new CopyOnWriteArrayList<>();
     private final Vertx vertx = Vertx.vertx();
     private final KubernetesClient client;
+    private final KubernetesClient admin;
     private final SluiceConfig config;
 
-    PodStage(ControlPlane plane, String kubeletCa) {
+    /** @param account the access with which it runs; the test itself has all rights */
+    PodStage(ControlPlane plane, KubernetesConfig account, String kubeletCa) {
         var changes = new HashMap<>(Map.of(
                 "sluice.agent.computeUnit.cpu", "100m",
                 "sluice.agent.computeUnit.memory", "64Mi",
@@ -76,7 +79,7 @@ final class PodStage implements AutoCloseable {
                 SluiceConfig.class,
                 SluiceConfig.DEFAULTS,
                 new ConfigSources(YamlText.read(DEMO), Map.of(), changes).without("lab"));
-        var kubernetes = plane.admin();
+        var kubernetes = account;
         var shell = new Shell(
                 new MonotonicClock(),
                 new SimpleMeterRegistry(),
@@ -85,7 +88,8 @@ final class PodStage implements AutoCloseable {
                 new Dumps(),
                 new Random(1));
         client = KubernetesConnection.open(kubernetes, shell.meters());
-        raw = new RawApi(client);
+        admin = KubernetesConnection.open(plane.admin());
+        raw = new RawApi(admin);
         bus = new Bus(vertx);
         done(bus.subscribe(
                 AgentAddresses.STATUS, status -> statuses.put(status.vm().name(), status)));
@@ -129,7 +133,8 @@ final class PodStage implements AutoCloseable {
              "spec":{"nodeName":"%s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
                "containers":[{"name":"main","image":"none","resources":{
                  "requests":{"cpu":"%s","memory":"%s"},"limits":{%s}}}]}}\
-            """.formatted(name, labels, annotations, node, cpu, memory, limits));
+            """.formatted(
+                        name, labels, annotations, node, cpu, memory, limits));
         assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
     }
 
@@ -172,9 +177,8 @@ final class PodStage implements AutoCloseable {
 
     void awaitRequests(String name, Resources size) {
         await().atMost(WITHIN)
-                .untilAsserted(() -> assertThat(requests(name))
-                        .as("%s", statuses.get(name))
-                        .isEqualTo(size));
+                .untilAsserted(() ->
+                        assertThat(requests(name)).as("%s", statuses.get(name)).isEqualTo(size));
     }
 
     List<String> events(String pod) {
@@ -188,5 +192,6 @@ final class PodStage implements AutoCloseable {
     public void close() {
         done(vertx.close());
         client.close();
+        admin.close();
     }
 }

@@ -158,12 +158,12 @@ final class ReservationReclaimer {
                         .compose(reply -> reclaim(node, reservation, reply))
                 : claims.claim(id, runner).compose(object -> reclaim(node, reservation, object));
         return reclaimed.otherwise(failure -> {
-                    LOG.atWarn()
-                            .addKeyValue(LogKeys.VM, vm.get().vm().label())
-                            .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
-                            .log("The reservation of a VM without an agent could not be reclaimed yet; trying again.");
-                    return soon();
-                });
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.VM, vm.get().vm().label())
+                    .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
+                    .log("The reservation of a VM without an agent could not be reclaimed yet; trying again.");
+            return soon();
+        });
     }
 
     /**
@@ -182,8 +182,8 @@ final class ReservationReclaimer {
 
     private Future<Optional<Instant>> reclaim(String node, ReservationView reservation, ClaimReply ofPod) {
         return switch (ofPod) {
-            case ClaimReply.Claimed(var _, var sizes, var settled, var _) when settled ->
-                reclaim(node, reservation, sizes.inUse());
+            case ClaimReply.Claimed(var _, var sizes, var settled, var _)
+            when settled -> reclaim(node, reservation, sizes.inUse());
             case ClaimReply.Claimed _ -> Future.succeededFuture(soon());
             case ClaimReply.Failed(var reason) -> Future.failedFuture(reason);
         };

@@ -54,7 +54,10 @@ public final class ResizePlan {
 
     private static void annotate(ArrayNode ops, ScaledPod pod, String key, String value) {
         if (!pod.json().path("metadata").has("annotations")) {
-            ops.addObject().put("op", "add").put("path", "/metadata/annotations").putObject("value");
+            ops.addObject()
+                    .put("op", "add")
+                    .put("path", "/metadata/annotations")
+                    .putObject("value");
         }
         ops.addObject().put("op", "add").put("path", path(key)).put("value", value);
     }
@@ -131,9 +134,7 @@ public final class ResizePlan {
 
     private static void put(JsonNode resources, String list, String kind, long amount) {
         var text = kind.equals(CPU) ? Quantities.cpuText(amount) : Quantities.memoryText(amount);
-        ((ObjectNode) resources)
-                .withObjectProperty(list)
-                .put(kind, text);
+        ((ObjectNode) resources).withObjectProperty(list).put(kind, text);
     }
 
     private static void test(ArrayNode ops, String path, String value) {

@@ -44,7 +44,8 @@ class DownscaleRulesTest {
         } else {
             assertThat(reply)
                     .isInstanceOfSatisfying(
-                            ResizeReply.Denied.class, denied -> assertThat(denied.status()).contains(denial));
+                            ResizeReply.Denied.class,
+                            denied -> assertThat(denied.status()).contains(denial));
         }
     }
 

@@ -57,25 +57,25 @@ class PodHistoryTest {
         took(20, 20);
         assertThat(history.since(0).orElseThrow().load()).isEqualTo(1.5, NEARLY);
         took(30, 30);
-        assertThat(history.since(0).orElseThrow().load()).as("of an interval before").isEqualTo(1.0, NEARLY);
+        assertThat(history.since(0).orElseThrow().load())
+                .as("of an interval before")
+                .isEqualTo(1.0, NEARLY);
     }
 
     @Test
     void readsTheTextOfAKubelet() {
         var lines = new ArrayList<KubeletText.Line>();
-        KubeletText.read(
-                """
-                # HELP container_cpu_usage_seconds_total [STABLE] Cumulative cpu time consumed by the container
-                # TYPE container_cpu_usage_seconds_total counter
-                container_cpu_usage_seconds_total{container="c",namespace="ns",pod="a"} 12.5 1795692733000
-                container_cpu_usage_seconds_total{container="a\\"},b",namespace="ns",pod="a"} 1e+02 1795692733000
-                container_memory_working_set_bytes{container="c",namespace="ns",pod="a"} NotANumber 1
-                container_memory_working_set_bytes{container="c",namespace="ns",pod="a
-                container_spec_cpu_quota{container="c",id="/x",pod="a"} 1
-                node_cpu_usage_seconds_total 3 1795692733000
-                pod_cpu_usage_seconds_total{namespace="ns",pod="a"} 3 1795692733000
-                """,
-                lines::add);
+        KubeletText.read("""
+            # HELP container_cpu_usage_seconds_total [STABLE] Cumulative cpu time consumed by the container
+            # TYPE container_cpu_usage_seconds_total counter
+            container_cpu_usage_seconds_total{container="c",namespace="ns",pod="a"} 12.5 1795692733000
+            container_cpu_usage_seconds_total{container="a\\"},b",namespace="ns",pod="a"} 1e+02 1795692733000
+            container_memory_working_set_bytes{container="c",namespace="ns",pod="a"} NotANumber 1
+            container_memory_working_set_bytes{container="c",namespace="ns",pod="a
+            container_spec_cpu_quota{container="c",id="/x",pod="a"} 1
+            node_cpu_usage_seconds_total 3 1795692733000
+            pod_cpu_usage_seconds_total{namespace="ns",pod="a"} 3 1795692733000
+            """, lines::add);
         var pod = new PodKey("ns", "a");
         assertThat(lines)
                 .containsExactly(
@@ -85,7 +85,7 @@ class PodHistoryTest {
     }
 
     private boolean took(long second, double cpuSeconds) {
-        return history.took(new PodHistory.Sample(
-                Map.of("main", new ContainerUse(START.plusSeconds(second), cpuSeconds, 1))));
+        return history.took(
+                new PodHistory.Sample(Map.of("main", new ContainerUse(START.plusSeconds(second), cpuSeconds, 1))));
     }
 }

@@ -53,8 +53,7 @@ class ResizeAttemptTest {
                         claimed,
                         NOW,
                         new PatchReply.Conflict(new Resources(200, 128 * MI), "other+5/0")),
-                Arguments.of(
-                        "another pod", anew, NOW, refused(404, "the pod of that name has another uid now")),
+                Arguments.of("another pod", anew, NOW, refused(404, "the pod of that name has another uid now")),
                 Arguments.of("too late", SMALL, LAPSED.plusMillis(3), refused(0, "its deadline had passed 3 ms ago")),
                 Arguments.of("being deleted", ending, NOW, refused(0, "the pod does not run")));
     }

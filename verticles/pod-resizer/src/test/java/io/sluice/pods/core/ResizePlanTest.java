@@ -17,10 +17,20 @@ class ResizePlanTest {
     static Stream<Arguments> resources() {
         return Stream.of(
                 Arguments.of("requests alone", "200m/128Mi", "", "Burstable", "both", "400m/256Mi", ""),
-                Arguments.of("in proportion", "200m/128Mi", "300m/256Mi", "Burstable", "both", "400m/256Mi", "600m/512Mi"),
-                Arguments.of("guaranteed", "200m/128Mi", "200m/128Mi", "Guaranteed", "both", "400m/256Mi", "400m/256Mi"),
-                Arguments.of("up to the limits", "200m/128Mi", "300m/1Gi", "Burstable", "requests", "300m/256Mi", "300m/1Gi"),
-                Arguments.of("limits alone", "200m/128Mi", "300m/192Mi", "Burstable", "limits", "200m/128Mi", "400m/256Mi"));
+                Arguments.of(
+                        "in proportion", "200m/128Mi", "300m/256Mi", "Burstable", "both", "400m/256Mi", "600m/512Mi"),
+                Arguments.of(
+                        "guaranteed", "200m/128Mi", "200m/128Mi", "Guaranteed", "both", "400m/256Mi", "400m/256Mi"),
+                Arguments.of(
+                        "up to the limits",
+                        "200m/128Mi",
+                        "300m/1Gi",
+                        "Burstable",
+                        "requests",
+                        "300m/256Mi",
+                        "300m/1Gi"),
+                Arguments.of(
+                        "limits alone", "200m/128Mi", "300m/192Mi", "Burstable", "limits", "200m/128Mi", "400m/256Mi"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -38,7 +48,8 @@ class ResizePlanTest {
         var pod = Pods.running("200m/128Mi", "", "Burstable");
         ((ObjectNode) pod.path("spec"))
                 .withArray("containers")
-                .add(Pods.json("{\"name\":\"side\",\"resources\":{\"requests\":{\"cpu\":\"50m\",\"memory\":\"32Mi\"}}}"));
+                .add(Pods.json(
+                        "{\"name\":\"side\",\"resources\":{\"requests\":{\"cpu\":\"50m\",\"memory\":\"32Mi\"}}}"));
         var scaled = Pods.scaled(pod);
         assertThat(scaled.spec()).isEqualTo(new Resources(250, 160 * MI));
         assertThat(ResizePlan.resources(scaled, new Resources(450, 288 * MI)).path("requests"))
@@ -56,8 +67,7 @@ class ResizePlanTest {
     }
 
     private static ObjectNode withPolicy(ObjectNode pod, String policy) {
-        pod.withObject("/metadata/annotations")
-                .put("autoscaling.sluice.io/config", "{\"policy\":\"" + policy + "\"}");
+        pod.withObject("/metadata/annotations").put("autoscaling.sluice.io/config", "{\"policy\":\"" + policy + "\"}");
         return pod;
     }
 }

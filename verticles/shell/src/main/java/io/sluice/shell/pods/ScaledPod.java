@@ -155,7 +155,8 @@ public record ScaledPod(JsonNode json, PodOptions options) {
                                 .filter(other -> !other.path(NAME).asText().equals(name)),
                         spec.path("initContainers")
                                 .valueStream()
-                                .filter(init -> init.path("restartPolicy").asText().equals("Always")))
+                                .filter(init ->
+                                        init.path("restartPolicy").asText().equals("Always")))
                 .map(other -> PodJson.quantities(other.path(RESOURCES).path(REQUESTS)))
                 .reduce(PodJson.quantities(spec.path("overhead")), Resources::plus);
     }
@@ -175,8 +176,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
      * Empty until the kubelet reports both.
      */
     public Optional<Resources> status() {
-        return containerStatus().filter(found -> found.has(RESOURCES)).map(found -> others()
-                .plus(inForce(found)));
+        return containerStatus().filter(found -> found.has(RESOURCES)).map(found -> others().plus(inForce(found)));
     }
 
     private Resources inForce(JsonNode found) {
@@ -185,8 +185,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
         if (options.policy() == PodOptions.Policy.LIMITS) {
             return limits;
         }
-        var held = PodJson.quantities(found.path("allocatedResources"))
-                .max(PodJson.quantities(actual.path(REQUESTS)));
+        var held = PodJson.quantities(found.path("allocatedResources")).max(PodJson.quantities(actual.path(REQUESTS)));
         return new Resources(held.milliCpu(), Math.max(held.memoryBytes(), memoryByLimit(limits.memoryBytes())));
     }
 
@@ -321,8 +320,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
     }
 
     private static Resources fixed(Resources bound, Resources now, boolean cpu, boolean memory) {
-        return new Resources(
-                cpu ? now.milliCpu() : bound.milliCpu(), memory ? now.memoryBytes() : bound.memoryBytes());
+        return new Resources(cpu ? now.milliCpu() : bound.milliCpu(), memory ? now.memoryBytes() : bound.memoryBytes());
     }
 
     private static Resources orNone(Resources limits) {
