@@ -39,7 +39,7 @@ final class PodResizer {
     private final Map<String, UnderWay> underWay = new HashMap<>();
     private final Map<String, Awaited> awaited = new HashMap<>();
 
-    private record Awaited(ScaledPod newerThan, Promise<ScaledPod> seen) {}
+    private record Awaited(ScaledPod newerThan, Promise<ScaledPod> newer) {}
 
     private record UnderWay(PatchVm request, Future<PatchReply> reply) {}
 
@@ -70,7 +70,7 @@ final class PodResizer {
         var waiting = awaited.get(pod.id().uid());
         if (waiting != null && pod.isNewerThan(waiting.newerThan())) {
             awaited.remove(pod.id().uid());
-            waiting.seen().tryComplete(pod);
+            waiting.newer().tryComplete(pod);
         }
     }
 
@@ -254,16 +254,16 @@ final class PodResizer {
 
         /** The pod when the watch reports it, or when it was read again: a watch may be blind for a while. */
         private Future<ScaledPod> await(ScaledPod at, Instant until) {
-            Promise<ScaledPod> seen = Promise.promise();
-            awaited.put(at.id().uid(), new Awaited(at, seen));
+            Promise<ScaledPod> newer = Promise.promise();
+            awaited.put(at.id().uid(), new Awaited(at, newer));
             long left = Math.max(1, Duration.between(now(), until).toMillis());
             long timer = vertx.setTimer(
                     Math.min(LOOK_EVERY_MS, left),
-                    fired -> read().onComplete(answer -> seen.tryComplete(
+                    fired -> read().onComplete(answer -> newer.tryComplete(
                             answer.succeeded() && answer.result().isSuccess()
                                     ? ScaledPod.of(answer.result().body())
                                     : at)));
-            return seen.future().onComplete(done -> vertx.cancelTimer(timer));
+            return newer.future().onComplete(done -> vertx.cancelTimer(timer));
         }
     }
 

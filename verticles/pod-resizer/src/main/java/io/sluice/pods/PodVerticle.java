@@ -60,7 +60,7 @@ public final class PodVerticle extends VerticleBase {
     private PodWatch watch;
     private PodUses uses;
     private KubeletConnection kubelets;
-    private PodKeeper keeper;
+    private PodReconciler reconciler;
     private NodePlaces places;
     private final PodEvents events = new PodEvents();
     private Bus bus;
@@ -81,7 +81,7 @@ public final class PodVerticle extends VerticleBase {
         uses = new PodUses(vertx, config, kubelets, places, InstantSource.system());
         resizer = new PodResizer(vertx, api, shell.clock(), this::refused);
         watch = new PodWatch(vertx, client, this::observed);
-        keeper = new PodKeeper(api, places, config.withdrawAfter(), this::wantsMemory);
+        reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::memoryRequested);
         OUTCOMES.forEach(this::resizes);
         vertx.setPeriodic(TEND_EVERY_MS, timer -> tend());
         return watch.start()
@@ -105,7 +105,7 @@ public final class PodVerticle extends VerticleBase {
     private void tend() {
         watch.all().stream()
                 .filter(pod -> !resizer.attends(pod.id().uid()))
-                .forEach(pod -> keeper.tend(pod, InstantSource.system().instant()));
+                .forEach(pod -> reconciler.tend(pod, InstantSource.system().instant()));
     }
 
     private Future<ClaimReply> claim(ClaimVm request, int number) {
@@ -180,7 +180,7 @@ public final class PodVerticle extends VerticleBase {
                 .otherwise(lost -> new ResizeReply.Failed(PodApi.words(lost)));
     }
 
-    private void wantsMemory(ScaledPod pod) {
+    private void memoryRequested(ScaledPod pod) {
         var minutes = DownscaleRules.KEPT_AFTER_OOM.toMinutes();
         report(
                 pod,

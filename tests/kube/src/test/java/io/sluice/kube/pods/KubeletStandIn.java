@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Stands for the kubelet of one node: it allocates and applies whatever the specs of its pods say, at once, and serves
+ * Stands for the kubelet of one node: it allocates and applies the specs of its pods, at once, and serves
  * their samples over TLS in the format of a kubelet, with the times at which they were taken. A pod may be held: then
  * what it actually has stays. It may be refused: then the kubelet finds each resize infeasible, as one with a static
  * CPU policy does.
@@ -140,12 +140,12 @@ final class KubeletStandIn implements AutoCloseable {
                 refuse(pod, generation);
                 continue;
             }
-            boolean told = pod.at("/status/observedGeneration").asLong() == generation
+            boolean isReported = pod.at("/status/observedGeneration").asLong() == generation
                     && pod.at("/status/phase").asText().equals("Running")
                     && pod.at("/status/containerStatuses/0/resources").equals(actual)
                     && pod.at("/status/containerStatuses/0/lastState")
                             .equals(lastState.getOrDefault(name, MAPPER.createObjectNode()));
-            if (!told) {
+            if (!isReported) {
                 report(pod, generation, resources, actual);
             }
         }
@@ -154,8 +154,8 @@ final class KubeletStandIn implements AutoCloseable {
     private void refuse(JsonNode pod, long generation) {
         var allocated = pod.at("/status/containerStatuses/0/allocatedResources");
         boolean waits = !allocated.equals(pod.at("/spec/containers/0/resources/requests"));
-        boolean told = pod.at("/status/observedGeneration").asLong() == generation;
-        if (told) {
+        boolean isReported = pod.at("/status/observedGeneration").asLong() == generation;
+        if (isReported) {
             return;
         }
         var status = MAPPER.createObjectNode();

@@ -31,7 +31,7 @@ import io.sluice.shell.Shell;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Deployable;
@@ -122,7 +122,7 @@ final class PodStage implements AutoCloseable {
     VmId createUnlabelled(String node, String pod, String cpu, String memory, String limits) {
         create(node, pod, "", cpu, memory, limits, "");
         var uid = pod(pod).at("/metadata/uid").asText();
-        return new VmId(PodNames.DRIVER, "default", pod, uid);
+        return new VmId(ScaledPodKeys.DRIVER, "default", pod, uid);
     }
 
     private void create(

@@ -324,7 +324,7 @@ class ScaledPodsOnKubernetesTest {
 
     /** A process that resized a pod and is gone leaves a deferred resize behind: another one withdraws it. */
     @Test
-    void aDeferredResizeThatNobodyAttendsToIsWithdrawn() {
+    void aDeferredResizeOfAProcessThatIsGoneIsWithdrawn() {
         needsHollowNode();
         stage.create(HOLLOW, "fills-o", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
         // It requests no memory, so no runner scales it.
@@ -416,7 +416,7 @@ class ScaledPodsOnKubernetesTest {
         var audit = new AuditLog(plane.auditLog());
         assertThat(audit.used(USER)).containsAll(more);
         assertThat(audit.forbidden(USER)).allMatch(words -> words.contains("maximum cpu usage per Container is 500m"));
-        assertThatThrownBy(() -> kubectl.run("auth", "can-i", "get", "nodes/proxy", "--as=" + USER))
+        assertThatThrownBy(() -> kubectl.run("auth", "can-i", "get", "nodes", "--subresource=proxy", "--as=" + USER))
                 .hasMessageEndingWith("no\n");
     }
 

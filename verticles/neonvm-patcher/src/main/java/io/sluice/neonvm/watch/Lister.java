@@ -118,7 +118,7 @@ final class Lister {
     }
 
     private Future<FullList.Part<PodReader.Reading>> pods() {
-        scaled.listing();
+        scaled.beginList();
         return list(WatchedKind.PODS, this::pod);
     }
 

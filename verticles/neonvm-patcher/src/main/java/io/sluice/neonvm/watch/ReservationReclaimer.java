@@ -17,7 +17,7 @@ import io.sluice.neonvm.core.objects.VmSizeReader;
 import io.sluice.neonvm.patch.VmClaims;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -153,7 +153,7 @@ final class ReservationReclaimer {
         }
         var runner = ClaimVm.reclaimer(Long.toHexString(random.nextLong()));
         var id = vm.get().vm();
-        var reclaimed = PodNames.isPod(id)
+        var reclaimed = ScaledPodKeys.isPod(id)
                 ? bus.request(PodAddresses.CLAIM, new ClaimVm(id, runner))
                         .compose(reply -> reclaim(node, reservation, reply))
                 : claims.claim(id, runner).compose(object -> reclaim(node, reservation, object));

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.shell.pods.PodBounds;
 import io.sluice.shell.pods.PodOptions;
 import io.sluice.shell.pods.ScaledPod;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -80,15 +80,15 @@ public final class PodCheck {
     private static List<String> missing(ScaledPod scaled, JsonNode pod) {
         var missing = new ArrayList<String>();
         if (!ScaledPod.isMeant(pod)) {
-            missing.add("it lacks the label " + PodNames.ENABLED + "=true");
+            missing.add("it lacks the label " + ScaledPodKeys.ENABLED + "=true");
         }
-        var bounds = scaled.annotation(PodNames.BOUNDS);
+        var bounds = scaled.annotation(ScaledPodKeys.BOUNDS);
         if (bounds.isEmpty()) {
-            missing.add("it lacks the annotation " + PodNames.BOUNDS + ", so it would keep its size");
+            missing.add("it lacks the annotation " + ScaledPodKeys.BOUNDS + ", so it would keep its size");
         } else {
-            complaint(PodNames.BOUNDS, () -> PodBounds.of(bounds), missing);
+            complaint(ScaledPodKeys.BOUNDS, () -> PodBounds.of(bounds), missing);
         }
-        complaint(PodNames.CONFIG, () -> PodOptions.of(scaled.annotation(PodNames.CONFIG)), missing);
+        complaint(ScaledPodKeys.CONFIG, () -> PodOptions.of(scaled.annotation(ScaledPodKeys.CONFIG)), missing);
         for (var resource : List.of("cpu", "memory")) {
             if (scaled.restartsFor(resource) && !scaled.options().allowRestart()) {
                 missing.add("its " + resource + " stays as it is: its container would be restarted, and allowRestart"

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.pods.PodOptions;
 import io.sluice.shell.pods.ScaledPod;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 
@@ -24,7 +24,7 @@ public final class ResizePlan {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
         test(ops, "/metadata/resourceVersion", pod.version());
-        annotate(ops, pod, PodNames.FENCE, fence);
+        annotate(ops, pod, ScaledPodKeys.FENCE, fence);
         return ops.toString();
     }
 
@@ -32,9 +32,9 @@ public final class ResizePlan {
     public static String advance(ScaledPod pod, String fence, String nextFence, Revision goal) {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
-        test(ops, path(PodNames.FENCE), fence);
-        annotate(ops, pod, PodNames.FENCE, nextFence);
-        annotate(ops, pod, PodNames.REVISION, goal.value() + "/" + goal.flags());
+        test(ops, path(ScaledPodKeys.FENCE), fence);
+        annotate(ops, pod, ScaledPodKeys.FENCE, nextFence);
+        annotate(ops, pod, ScaledPodKeys.REVISION, goal.value() + "/" + goal.flags());
         return ops.toString();
     }
 
@@ -42,12 +42,12 @@ public final class ResizePlan {
     public static String limit(ScaledPod pod, String text) {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
-        var before = pod.annotation(PodNames.LIMIT);
+        var before = pod.annotation(ScaledPodKeys.LIMIT);
         if (text.isEmpty()) {
-            test(ops, path(PodNames.LIMIT), before);
-            ops.addObject().put("op", "remove").put("path", path(PodNames.LIMIT));
+            test(ops, path(ScaledPodKeys.LIMIT), before);
+            ops.addObject().put("op", "remove").put("path", path(ScaledPodKeys.LIMIT));
         } else {
-            annotate(ops, pod, PodNames.LIMIT, text);
+            annotate(ops, pod, ScaledPodKeys.LIMIT, text);
         }
         return ops.toString();
     }
@@ -72,7 +72,7 @@ public final class ResizePlan {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
         test(ops, "/metadata/resourceVersion", pod.version());
-        test(ops, path(PodNames.FENCE), pod.fence());
+        test(ops, path(ScaledPodKeys.FENCE), pod.fence());
         ops.addObject()
                 .put("op", "replace")
                 .put("path", "/spec/containers/" + pod.index().orElseThrow() + "/resources")

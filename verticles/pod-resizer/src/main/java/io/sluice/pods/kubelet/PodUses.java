@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What pods use. A kubelet is read while somebody waits for a sample of a pod on its node, once for all of them, and
- * whoever waits gets the next sample of its pod. For one context.
+ * What pods use. A kubelet is read while an agent waits for a sample of a pod on its node, once for all of them, and
+ * each gets the next sample of its pod. For one context.
  */
 public final class PodUses {
     /** Less than the timeout of the bus. */
@@ -48,7 +48,7 @@ public final class PodUses {
 
     private record Waiting(ReadPodUse request, Promise<PodUse> reply, Instant until) {}
 
-    /** A node whose pods somebody waits for. */
+    /** A node whose pods an agent waits for. */
     private static final class Node {
         final List<Waiting> waiting = new ArrayList<>();
         Instant pressureNext = Instant.MIN;

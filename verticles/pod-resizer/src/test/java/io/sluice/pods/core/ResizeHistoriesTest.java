@@ -247,8 +247,8 @@ class ResizeHistoriesTest {
 
         /** By what it last saw, which may be older than what is stored. */
         private void kubeletWorks() {
-            var seen = ScaledPod.of(ofKubelet);
-            long wanted = seen.requests().milliCpu();
+            var observed = ScaledPod.of(ofKubelet);
+            long wanted = observed.requests().milliCpu();
             var status = (ObjectNode) stored.at("/status");
             long allocated =
                     ScaledPod.of(stored).status().map(Resources::milliCpu).orElse(0L);
@@ -257,7 +257,7 @@ class ResizeHistoriesTest {
             var conditions = status.putArray("conditions");
             if (fits) {
                 var container = (ObjectNode) status.at("/containerStatuses/0");
-                var requests = seen.container().at("/resources/requests");
+                var requests = observed.container().at("/resources/requests");
                 container.set("allocatedResources", requests.deepCopy());
                 ((ObjectNode) container.path("resources")).set("requests", requests.deepCopy());
                 if (refused.contains(wanted) && wanted != allocated) {

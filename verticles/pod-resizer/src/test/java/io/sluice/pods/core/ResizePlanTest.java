@@ -35,7 +35,7 @@ class ResizePlanTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("resources")
-    void changesWhatThePolicySays(
+    void changesWhatItsPolicyAllows(
             String name, String requests, String limits, String qos, String policy, String then, String most) {
         var pod = withPolicy(Pods.running(requests, limits, qos), policy);
         var resources = ResizePlan.resources(Pods.scaled(pod), TO);

@@ -1,7 +1,7 @@
 package io.sluice.neonvm.core.objects;
 
 import io.sluice.neonvm.core.VmEvent;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import java.time.temporal.ChronoUnit;
 
 /** Writes Event objects for VirtualMachine objects, and for pods that are scaled. */
@@ -20,8 +20,8 @@ public final class EventObjects {
         event.put("apiVersion", "v1").put("kind", KIND);
         event.putObject("metadata").put("name", vmEvent.name()).put("namespace", vm.namespace());
         event.putObject("involvedObject")
-                .put("apiVersion", PodNames.isPod(vm) ? "v1" : NeonVmKeys.API_VERSION)
-                .put("kind", PodNames.isPod(vm) ? "Pod" : NeonVmKeys.VM_KIND)
+                .put("apiVersion", ScaledPodKeys.isPod(vm) ? "v1" : NeonVmKeys.API_VERSION)
+                .put("kind", ScaledPodKeys.isPod(vm) ? "Pod" : NeonVmKeys.VM_KIND)
                 .put("namespace", vm.namespace())
                 .put("name", vm.name())
                 .put("uid", vm.uid());

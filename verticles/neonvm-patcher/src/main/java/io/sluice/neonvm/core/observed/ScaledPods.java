@@ -32,7 +32,7 @@ public final class ScaledPods {
     }
 
     /** A full list of pods begins. */
-    public void listing() {
+    public void beginList() {
         listed = new ArrayList<>();
     }
 

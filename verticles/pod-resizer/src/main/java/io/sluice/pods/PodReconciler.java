@@ -10,7 +10,7 @@ import io.sluice.shell.BoundedMap;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.pods.PodLimit;
 import io.sluice.shell.pods.ScaledPod;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -25,26 +25,26 @@ import org.slf4j.LoggerFactory;
  * limits that are over. It goes by what the pods show, so it needs no memory of who began it; several processes may do
  * it.
  */
-final class PodKeeper {
-    private static final Logger LOG = LoggerFactory.getLogger(PodKeeper.class);
+final class PodReconciler {
+    private static final Logger LOG = LoggerFactory.getLogger(PodReconciler.class);
     private static final Duration WITHIN = Duration.ofSeconds(5);
     private static final int PODS_MAX = 20_000;
 
     private final PodApi api;
     private final NodePlaces places;
     private final Duration withdrawAfter;
-    private final Consumer<ScaledPod> wantsMemory;
+    private final Consumer<ScaledPod> memoryRequested;
     private final Map<String, Waiting> waiting = BoundedMap.ofLastUsed(PODS_MAX);
     private final Map<String, Instant> killed = BoundedMap.ofLastUsed(PODS_MAX);
 
     private record Waiting(long generation, Instant since) {}
 
-    /** @param wantsMemory receives pods whose container was just killed for want of memory */
-    PodKeeper(PodApi api, NodePlaces places, Duration withdrawAfter, Consumer<ScaledPod> wantsMemory) {
+    /** @param memoryRequested receives pods whose container was just killed for want of memory */
+    PodReconciler(PodApi api, NodePlaces places, Duration withdrawAfter, Consumer<ScaledPod> memoryRequested) {
         this.api = api;
         this.places = places;
         this.withdrawAfter = withdrawAfter;
-        this.wantsMemory = wantsMemory;
+        this.memoryRequested = memoryRequested;
     }
 
     /** Looks after one pod. */
@@ -58,11 +58,11 @@ final class PodKeeper {
         DownscaleRules.killedAt(pod)
                 .filter(at -> !at.equals(killed.put(pod.id().uid(), at)))
                 .filter(at -> now.isBefore(at.plus(DownscaleRules.SAMPLE_AGE_MAX)))
-                .ifPresent(at -> wantsMemory.accept(pod));
+                .ifPresent(at -> memoryRequested.accept(pod));
     }
 
     private void endLimit(ScaledPod pod, Instant now) {
-        var limit = PodLimit.of(pod.annotation(PodNames.LIMIT));
+        var limit = PodLimit.of(pod.annotation(ScaledPodKeys.LIMIT));
         if (limit.isEmpty()) {
             return;
         }
