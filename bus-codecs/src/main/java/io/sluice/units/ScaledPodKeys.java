@@ -1,6 +1,9 @@
 package io.sluice.units;
 
-/** The names by which pods that are resized in place are known: to Sluice, and to the tools that label and annotate them. */
+/**
+ * The names by which pods that are resized in place are known: to Sluice, and to the tools that label and annotate
+ * them.
+ */
 public final class ScaledPodKeys {
     /** The driver in the id of each such pod. */
     public static final String DRIVER = "pod";

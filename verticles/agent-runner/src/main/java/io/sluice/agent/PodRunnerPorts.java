@@ -70,7 +70,8 @@ final class PodRunnerPorts implements RunnerPorts {
             when ScaledPodKeys.isPod(attach.vm()) ->
                 answered(new RunnerEvent.MonitorAttached(
                         number, new MonitorState(attach.vm(), ONLY_GENERATION, true, "")));
-            case RunnerAction.Scrape scrape when ScaledPodKeys.isPod(scrape.pod().vm()) -> Optional.of(use(scrape));
+            case RunnerAction.Scrape scrape
+            when ScaledPodKeys.isPod(scrape.pod().vm()) -> Optional.of(use(scrape));
             case RunnerAction.OpenLedgerSession _, RunnerAction.RequestPermit _ -> Optional.empty();
             case RunnerAction.ClaimFence _, RunnerAction.PatchSize _, RunnerAction.Scrape _ -> Optional.empty();
             case RunnerAction.UpscaleGuest _, RunnerAction.DownscaleGuest _ -> Optional.empty();

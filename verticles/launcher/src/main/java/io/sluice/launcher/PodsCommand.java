@@ -95,16 +95,22 @@ final class PodsCommand implements Callable<Integer> {
         private List<JsonNode> list(KubernetesClient client, String group, String kind) throws StartException {
             var path = group + "/namespaces/" + namespace + "/" + kind;
             try {
-                var request =
-                        client.getHttpClient().newHttpRequestBuilder().uri(server + path).build();
-                var answer = client.getHttpClient().sendAsync(request, String.class).get(30, TimeUnit.SECONDS);
+                var request = client.getHttpClient()
+                        .newHttpRequestBuilder()
+                        .uri(server + path)
+                        .build();
+                var answer =
+                        client.getHttpClient().sendAsync(request, String.class).get(30, TimeUnit.SECONDS);
                 if (answer.code() == NOT_FOUND) {
                     return List.of();
                 }
                 if (!answer.isSuccessful()) {
                     throw new StartException(path + " was answered " + answer.code(), null);
                 }
-                return MAPPER.readTree(answer.body()).path("items").valueStream().toList();
+                return MAPPER.readTree(answer.body())
+                        .path("items")
+                        .valueStream()
+                        .toList();
             } catch (ExecutionException | TimeoutException | JsonProcessingException noAnswer) {
                 throw new StartException(server + path + " cannot be read: " + noAnswer.getMessage(), noAnswer);
             } catch (InterruptedException interrupted) {

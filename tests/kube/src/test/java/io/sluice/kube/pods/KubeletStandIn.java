@@ -20,10 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Stands for the kubelet of one node: it allocates and applies the specs of its pods, at once, and serves
- * their samples over TLS in the format of a kubelet, with the times at which they were taken. A pod may be held: then
- * what it actually has stays. It may be refused: then the kubelet finds each resize infeasible, as one with a static
- * CPU policy does.
+ * Stands for the kubelet of one node: it allocates and applies the specs of its pods, at once, and serves their samples
+ * over TLS in the format of a kubelet, with the times at which they were taken. A pod may be held: then what it
+ * actually has stays. It may be refused: then the kubelet finds each resize infeasible, as one with a static CPU policy
+ * does.
  */
 final class KubeletStandIn implements AutoCloseable {
     static final String TOKEN_HEADER = "authorization";

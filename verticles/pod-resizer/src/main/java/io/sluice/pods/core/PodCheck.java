@@ -116,9 +116,10 @@ public final class PodCheck {
                         + " scales its workload: shares of requests that it aims at change with each resize"));
         verticals.stream()
                 .filter(vertical -> names(vertical.path("spec").path("targetRef"), workload))
-                .filter(vertical -> !vertical.at("/spec/updatePolicy/updateMode").asText().equals("Off"))
-                .forEach(vertical -> found.add(
-                        "VerticalPodAutoscaler " + name(vertical) + " resizes or evicts it: set its updateMode to Off"));
+                .filter(vertical ->
+                        !vertical.at("/spec/updatePolicy/updateMode").asText().equals("Off"))
+                .forEach(vertical -> found.add("VerticalPodAutoscaler " + name(vertical)
+                        + " resizes or evicts it: set its updateMode to Off"));
         quotas.forEach(quota -> found.add("ResourceQuota " + name(quota) + " may refuse a larger size"));
         ranges.forEach(range -> found.add("LimitRange " + name(range) + " may refuse a size"));
         return found;

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.pods.PodOptions;
 import io.sluice.shell.pods.ScaledPod;
-import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
+import io.sluice.units.ScaledPodKeys;
 
 /** Writes the JSON Patches of pods: fences by an ordinary patch, sizes by the subresource {@code resize}. */
 public final class ResizePlan {

@@ -24,8 +24,7 @@ class PodCheckTest {
         ((ObjectNode) restarts.at("/spec/containers/0"))
                 .withArray("resizePolicy")
                 .add(Pods.json("{\"resourceName\":\"memory\",\"restartPolicy\":\"RestartContainer\"}"));
-        var guaranteed =
-                annotated(Pods.running("1/1Gi", "1/1Gi", "Guaranteed"), "config", "{\"policy\":\"requests\"}");
+        var guaranteed = annotated(Pods.running("1/1Gi", "1/1Gi", "Guaranteed"), "config", "{\"policy\":\"requests\"}");
         return Stream.of(
                 Arguments.of("all there", bounded, Answer.SCALED, ""),
                 Arguments.of("no label", unlabelled, Answer.COULD, "lacks the label"),
@@ -54,13 +53,13 @@ class PodCheckTest {
                 .add(Pods.json("{\"kind\":\"ReplicaSet\",\"name\":\"shop-7f9c\",\"controller\":true}"));
         var check = new PodCheck(
                 List.of(Pods.json("""
-                        {"metadata":{"name":"h"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"shop"}}}\
-                        """), Pods.json("""
-                        {"metadata":{"name":"other"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"cart"}}}\
-                        """)),
+                    {"metadata":{"name":"h"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"shop"}}}\
+                    """), Pods.json("""
+                            {"metadata":{"name":"other"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"cart"}}}\
+                            """)),
                 List.of(Pods.json("""
-                        {"metadata":{"name":"v"},"spec":{"targetRef":{"kind":"Deployment","name":"shop"}}}\
-                        """)),
+                    {"metadata":{"name":"v"},"spec":{"targetRef":{"kind":"Deployment","name":"shop"}}}\
+                    """)),
                 List.of(Pods.json("{\"metadata\":{\"name\":\"q\"}}")),
                 List.of(Pods.json("{\"metadata\":{\"name\":\"l\"}}")));
         assertThat(check.check(pod).reasons())

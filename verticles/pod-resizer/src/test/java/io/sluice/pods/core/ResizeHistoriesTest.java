@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: what a runner was told is refused never takes effect, and what an earlier runner sent never does. Method: seeded
- * histories of one pod: runners that replace each other, requests that arrive late or lose their answers, and a kubelet
- * that lags behind the API server and has more and less room. Each planted defect must be found.
+ * Goal: what a runner was told is refused never takes effect, and what an earlier runner sent never does. Method:
+ * seeded histories of one pod: runners that replace each other, requests that arrive late or lose their answers, and a
+ * kubelet that lags behind the API server and has more and less room. Each planted defect must be found.
  */
 class ResizeHistoriesTest {
     private static final int EVENTS = 2_500;
@@ -160,9 +160,7 @@ class ResizeHistoriesTest {
         }
 
         private boolean isAwaited(Sent sent) {
-            return sent.from() == current
-                    && sent.attempt() == current.attempts
-                    && current.attempt.isPresent();
+            return sent.from() == current && sent.attempt() == current.attempts && current.attempt.isPresent();
         }
 
         private void begin() {
@@ -187,8 +185,7 @@ class ResizeHistoriesTest {
             switch (step) {
                 case Step.Advance() ->
                     send(
-                            ResizePlan.advance(
-                                    current.read, request.fence(), request.nextFence(), request.revision()),
+                            ResizePlan.advance(current.read, request.fence(), request.nextFence(), request.revision()),
                             false);
                 case Step.Resize() -> send(resize(ResizePlan.resources(current.read, request.target())), true);
                 case Step.Await(var until) -> current.waitsUntil = until;
@@ -253,7 +250,8 @@ class ResizeHistoriesTest {
             long allocated =
                     ScaledPod.of(stored).status().map(Resources::milliCpu).orElse(0L);
             boolean fits = wanted <= Math.max(room, allocated);
-            status.put("observedGeneration", ofKubelet.at("/metadata/generation").asLong());
+            status.put(
+                    "observedGeneration", ofKubelet.at("/metadata/generation").asLong());
             var conditions = status.putArray("conditions");
             if (fits) {
                 var container = (ObjectNode) status.at("/containerStatuses/0");
@@ -276,7 +274,8 @@ class ResizeHistoriesTest {
         /** A JSON Patch, as an API server applies it: all of it, or nothing. */
         private boolean apply(String operations) {
             var next = stored.deepCopy();
-            for (var operation : (ArrayNode) Pods.json("{\"ops\":" + operations + "}").path("ops")) {
+            for (var operation :
+                    (ArrayNode) Pods.json("{\"ops\":" + operations + "}").path("ops")) {
                 var path = operation.path("path").asText();
                 int slash = path.lastIndexOf('/');
                 var key = path.substring(slash + 1).replace("~1", "/");

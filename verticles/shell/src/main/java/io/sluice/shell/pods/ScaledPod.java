@@ -2,9 +2,9 @@ package io.sluice.shell.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.VmSizes;
-import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
+import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
 import java.util.List;

@@ -96,7 +96,9 @@ public final class ScaledPodReader {
         var now = pod.sized();
         var own = new PodBounds(now, now);
         var written = annotations.read(
-                ScaledPodKeys.BOUNDS, pod.annotation(ScaledPodKeys.BOUNDS), text -> text.isEmpty() ? own : PodBounds.of(text));
+                ScaledPodKeys.BOUNDS,
+                pod.annotation(ScaledPodKeys.BOUNDS),
+                text -> text.isEmpty() ? own : PodBounds.of(text));
         var bounds = pod.bounds(written);
         var max = limit(pod).map(limit -> bounds.max().min(limit.most())).orElse(bounds.max());
         return new VmSizes(bounds.min().min(max), max, pod.spec(), pod.status(), 1);
