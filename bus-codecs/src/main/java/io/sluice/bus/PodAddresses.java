@@ -41,15 +41,11 @@ public final class PodAddresses {
 
     /** Requests whether a pod may shrink: the driver replies in place of a monitor. */
     public static final RequestAddress<ResizeGuest, ResizeReply> DOWNSCALE = new RequestAddress<>(
-            "pod.downscale",
-            new ResizeGuestCodec(),
-            new ResizeReplyCodec(),
-            ResizeGuest.REPLY_WITHIN,
-            IN_FLIGHT_MAX);
+            "pod.downscale", new ResizeGuestCodec(), new ResizeReplyCodec(), ResizeGuest.REPLY_WITHIN, IN_FLIGHT_MAX);
 
     /** Reads what a pod uses; the reply comes with the next sample. */
-    public static final RequestAddress<ReadPodUse, PodUse> USE =
-            new RequestAddress<>("pod.use", new ReadPodUseCodec(), new PodUseCodec(), BEYOND_THE_KUBELET, IN_FLIGHT_MAX);
+    public static final RequestAddress<ReadPodUse, PodUse> USE = new RequestAddress<>(
+            "pod.use", new ReadPodUseCodec(), new PodUseCodec(), BEYOND_THE_KUBELET, IN_FLIGHT_MAX);
 
     private PodAddresses() {}
 }

@@ -9,25 +9,16 @@ import java.util.List;
 /** Messages about pods that are resized in place, and their bytes on the wire. */
 final class PodSamples {
     static final List<Sample<?>> ALL = List.of(
-            Sample.of(
-                    new ReadPodUseCodec(),
-                    new ReadPodUse(ClusterSamples.VM, "n1", 1_700_000_000_123L),
-                    """
-                    01000000 066e656f 6e766d00 0000026e 73000000 0464622d 31000000 03752d31 00000002 6e310000 018bcfe5
-                    687b\
-                    """),
-            Sample.of(
-                    new PodUseCodec(),
-                    new PodUse.Sampled(1_700_000_000_123L, 1.5, 0.25, 1_048_576),
-                    """
-                    01010000 018bcfe5 687b3ff8 00000000 00003fd0 00000000 00004130 00000000 0000\
-                    """),
-            Sample.of(
-                    new PodUseCodec(),
-                    new PodUse.Unknown("no sample"),
-                    """
-                    01020000 00096e6f 2073616d 706c65\
-                    """));
+            Sample.of(new ReadPodUseCodec(), new ReadPodUse(ClusterSamples.VM, "n1", 1_700_000_000_123L), """
+                01000000 066e656f 6e766d00 0000026e 73000000 0464622d 31000000 03752d31 00000002 6e310000 018bcfe5
+                687b\
+                """),
+            Sample.of(new PodUseCodec(), new PodUse.Sampled(1_700_000_000_123L, 1.5, 0.25, 1_048_576), """
+                01010000 018bcfe5 687b3ff8 00000000 00003fd0 00000000 00004130 00000000 0000\
+                """),
+            Sample.of(new PodUseCodec(), new PodUse.Unknown("no sample"), """
+                01020000 00096e6f 2073616d 706c65\
+                """));
 
     private PodSamples() {}
 }

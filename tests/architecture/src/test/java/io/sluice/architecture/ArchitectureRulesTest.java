@@ -26,7 +26,17 @@ import java.util.UUID;
 final class ArchitectureRulesTest {
     /** The root packages of the verticle modules. */
     private static final List<String> ROOMS = List.of(
-            "ledger", "pressure", "placement", "agent", "monitor", "neonvm", "billing", "workers", "pods", "gateway", "lab");
+            "ledger",
+            "pressure",
+            "placement",
+            "agent",
+            "monitor",
+            "neonvm",
+            "billing",
+            "workers",
+            "pods",
+            "gateway",
+            "lab");
 
     private static final DescribedPredicate<CodeUnitCallTarget> READS_A_CLOCK = DescribedPredicate.describe(
             "reads a clock",

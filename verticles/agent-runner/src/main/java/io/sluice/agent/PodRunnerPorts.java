@@ -15,7 +15,7 @@ import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.pod.PodUse;
 import io.sluice.messages.pod.ReadPodUse;
 import io.sluice.shell.BoundedMap;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Optional;
@@ -51,21 +51,27 @@ final class PodRunnerPorts implements RunnerPorts {
 
     private Optional<Future<RunnerEvent>> ofPod(RunnerAction.Request request) {
         return switch (request) {
-            case RunnerAction.ClaimFence(var number, var claim) when PodNames.isPod(claim.vm()) ->
+            case RunnerAction.ClaimFence(var number, var claim)
+            when ScaledPodKeys.isPod(claim.vm()) ->
                 Optional.of(drivers.await(bus.request(PodAddresses.CLAIM, claim))
                         .map(reply -> new RunnerEvent.ClaimAnswered(number, reply)));
-            case RunnerAction.PatchSize(var number, var patch, var _) when PodNames.isPod(patch.vm()) ->
+            case RunnerAction.PatchSize(var number, var patch, var _)
+            when ScaledPodKeys.isPod(patch.vm()) ->
                 Optional.of(drivers.await(bus.request(PodAddresses.RESIZE, patch))
                         .map(reply -> new RunnerEvent.PatchAnswered(number, reply)));
-            case RunnerAction.UpscaleGuest(var number, var resize, var _, var _) when PodNames.isPod(resize.vm()) ->
+            case RunnerAction.UpscaleGuest(var number, var resize, var _, var _)
+            when ScaledPodKeys.isPod(resize.vm()) ->
                 answered(new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")));
-            case RunnerAction.DownscaleGuest(var number, var resize, var _, var _) when PodNames.isPod(resize.vm()) ->
+            case RunnerAction.DownscaleGuest(var number, var resize, var _, var _)
+            when ScaledPodKeys.isPod(resize.vm()) ->
                 Optional.of(bus.request(PodAddresses.DOWNSCALE, resize)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply)));
-            case RunnerAction.AttachToMonitor(var number, var attach) when PodNames.isPod(attach.vm()) ->
+            case RunnerAction.AttachToMonitor(var number, var attach)
+            when ScaledPodKeys.isPod(attach.vm()) ->
                 answered(new RunnerEvent.MonitorAttached(
                         number, new MonitorState(attach.vm(), ONLY_GENERATION, true, "")));
-            case RunnerAction.Scrape scrape when PodNames.isPod(scrape.pod().vm()) -> Optional.of(use(scrape));
+            case RunnerAction.Scrape scrape
+            when ScaledPodKeys.isPod(scrape.pod().vm()) -> Optional.of(use(scrape));
             case RunnerAction.OpenLedgerSession _, RunnerAction.RequestPermit _ -> Optional.empty();
             case RunnerAction.ClaimFence _, RunnerAction.PatchSize _, RunnerAction.Scrape _ -> Optional.empty();
             case RunnerAction.UpscaleGuest _, RunnerAction.DownscaleGuest _ -> Optional.empty();
@@ -113,7 +119,7 @@ final class PodRunnerPorts implements RunnerPorts {
 
     @Override
     public void detach(DetachMonitor request, String at) {
-        if (!PodNames.isPod(request.vm())) {
+        if (!ScaledPodKeys.isPod(request.vm())) {
             others.detach(request, at);
         }
     }

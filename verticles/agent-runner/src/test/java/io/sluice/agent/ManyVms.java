@@ -155,7 +155,8 @@ final class ManyVms implements RunnerPorts {
             case RunnerAction.DownscaleGuest(var _, var resize, var _, var _) ->
                 resize.vm().name();
             case RunnerAction.AttachToMonitor(var _, var attach) -> attach.vm().name();
-            case RunnerAction.Scrape(var _, var _, var endpoint) -> endpoint.path().substring(1);
+            case RunnerAction.Scrape(var _, var _, var endpoint) ->
+                endpoint.path().substring(1);
             case RunnerAction.ScrapeLfc(var _, var endpoint, var _) ->
                 endpoint.path().substring(1);
         };

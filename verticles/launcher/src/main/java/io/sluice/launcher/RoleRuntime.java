@@ -340,10 +340,7 @@ final class RoleRuntime {
         var config = settings.config();
         boolean agentLooks =
                 roles.contains(Role.AGENT) && config.agent().scheduler().usesKubernetes();
-        if (!roles.contains(Role.VM)
-                && !roles.contains(Role.CLUSTER)
-                && !roles.contains(Role.PODS)
-                && !agentLooks) {
+        if (!roles.contains(Role.VM) && !roles.contains(Role.CLUSTER) && !roles.contains(Role.PODS) && !agentLooks) {
             startAgent(roles, Optional.empty());
             return;
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.pods.api.PodApi;
+import io.sluice.pods.core.PodEvents;
 import io.sluice.pods.core.PodKey;
 import io.sluice.pods.core.ResizeAttempt;
 import io.sluice.pods.core.ResizePlan;
@@ -28,6 +29,9 @@ final class PodResizer {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final long LOOK_EVERY_MS = 1_000;
 
+    /** A resize that needs no permit has a long time; the reply, after a withdrawal, has less. */
+    private static final Duration DECIDED_WITHIN = Duration.ofSeconds(10);
+
     private final Vertx vertx;
     private final PodApi api;
     private final InstantSource clock;
@@ -35,20 +39,20 @@ final class PodResizer {
     private final Map<String, UnderWay> underWay = new HashMap<>();
     private final Map<String, Awaited> awaited = new HashMap<>();
 
-    private record Awaited(ScaledPod newerThan, Promise<ScaledPod> seen) {}
+    private record Awaited(ScaledPod newerThan, Promise<ScaledPod> newer) {}
 
     private record UnderWay(PatchVm request, Future<PatchReply> reply) {}
 
     /**
-     * A size that is not to be tried again soon.
+     * A size that was refused.
      *
      * @param request the size
-     * @param byNode whether the node was the reason
+     * @param cause what has refused it
      * @param reason one sentence
      */
-    record Refusal(PatchVm request, boolean byNode, String reason) {}
+    record Refusal(PatchVm request, PodEvents.Reason cause, String reason) {}
 
-    /** @param refused receives the sizes that are not to be tried again soon, with the pod before */
+    /** @param refused receives the sizes that were refused, with the pod before */
     PodResizer(Vertx vertx, PodApi api, InstantSource clock, BiConsumer<Refusal, ScaledPod> refused) {
         this.vertx = vertx;
         this.api = api;
@@ -66,7 +70,7 @@ final class PodResizer {
         var waiting = awaited.get(pod.id().uid());
         if (waiting != null && pod.isNewerThan(waiting.newerThan())) {
             awaited.remove(pod.id().uid());
-            waiting.seen().tryComplete(pod);
+            waiting.newer().tryComplete(pod);
         }
     }
 
@@ -81,7 +85,8 @@ final class PodResizer {
                     ? before.reply()
                     : reply(new PatchReply.Refused(0, "another resize of this pod is under way"));
         }
-        var sendBy = clock.instant().plus(request.sendWithin());
+        var within = request.sendWithin().compareTo(DECIDED_WITHIN) < 0 ? request.sendWithin() : DECIDED_WITHIN;
+        var sendBy = clock.instant().plus(within);
         var course = new Course(new ResizeAttempt(request, sendBy), PodKey.of(request.vm()));
         var reply = course.begin().otherwise(PodResizer::lost);
         if (!reply.isComplete()) {
@@ -167,8 +172,7 @@ final class PodResizer {
             if (!left.isPositive()) {
                 return reply(new PatchReply.Refused(0, "its deadline has passed"));
             }
-            before = Optional.of(
-                    at.isAccepted() ? at.container().path("resources") : ResizePlan.accepted(at));
+            before = Optional.of(at.isAccepted() ? at.container().path("resources") : ResizePlan.accepted(at));
             read = Optional.of(at);
             var resources = ResizePlan.resources(at, attempt.request().target());
             return api.patch(PodApi.path(pod) + "/resize", ResizePlan.resize(at, resources), left)
@@ -203,7 +207,7 @@ final class PodResizer {
         private Future<PatchReply> refuse(ScaledPod at, PodApi.Answer answer, boolean limit) {
             var reason = "resizing it was answered " + sentence(answer);
             if (limit) {
-                refused.accept(new Refusal(attempt.request(), false, reason), at);
+                refused.accept(new Refusal(attempt.request(), PodEvents.Reason.REFUSED, reason), at);
             }
             return reply(new PatchReply.Refused(answer.status(), reason));
         }
@@ -223,10 +227,7 @@ final class PodResizer {
                 return reply(new PatchReply.InDoubt(reason + "; it could not be withdrawn yet"));
             }
             var back = before.orElseGet(() -> ResizePlan.accepted(at));
-            return api.patch(
-                            PodApi.path(pod) + "/resize",
-                            ResizePlan.resize(at, back),
-                            ResizeAttempt.WITHDRAWN_WITHIN)
+            return api.patch(PodApi.path(pod) + "/resize", ResizePlan.resize(at, back), ResizeAttempt.WITHDRAWN_WITHIN)
                     .compose(answer -> {
                         if (!answer.isSuccess()) {
                             // It may have been accepted meanwhile.
@@ -236,17 +237,15 @@ final class PodResizer {
                                             attempt.awaited(ScaledPod.of(again.body()), now()))
                                     : reply(new PatchReply.InDoubt(reason)));
                         }
-                        if (limit) {
-                            refused.accept(new Refusal(attempt.request(), true, reason), read.orElse(at));
-                        }
+                        var cause = limit ? PodEvents.Reason.INFEASIBLE : PodEvents.Reason.DEFERRED;
+                        refused.accept(new Refusal(attempt.request(), cause, reason), read.orElse(at));
                         return withdrawn(ScaledPod.of(answer.body()), reason);
                     });
         }
 
         private Future<PatchReply> withdrawn(ScaledPod at, String reason) {
             return switch (attempt.withdrawn(at, reason, now())) {
-                case ResizeAttempt.Step.Await(var until) ->
-                    await(at, until).compose(shown -> withdrawn(shown, reason));
+                case ResizeAttempt.Step.Await(var until) -> await(at, until).compose(shown -> withdrawn(shown, reason));
                 case ResizeAttempt.Step.Reply(var reply) -> reply(reply);
                 case ResizeAttempt.Step.Advance _, ResizeAttempt.Step.Resize _, ResizeAttempt.Step.Withdraw _ ->
                     reply(new PatchReply.InDoubt(reason));
@@ -255,15 +254,16 @@ final class PodResizer {
 
         /** The pod when the watch reports it, or when it was read again: a watch may be blind for a while. */
         private Future<ScaledPod> await(ScaledPod at, Instant until) {
-            Promise<ScaledPod> seen = Promise.promise();
-            awaited.put(at.id().uid(), new Awaited(at, seen));
+            Promise<ScaledPod> newer = Promise.promise();
+            awaited.put(at.id().uid(), new Awaited(at, newer));
             long left = Math.max(1, Duration.between(now(), until).toMillis());
-            long timer = vertx.setTimer(Math.min(LOOK_EVERY_MS, left), fired -> read()
-                    .onComplete(answer -> seen.tryComplete(
+            long timer = vertx.setTimer(
+                    Math.min(LOOK_EVERY_MS, left),
+                    fired -> read().onComplete(answer -> newer.tryComplete(
                             answer.succeeded() && answer.result().isSuccess()
                                     ? ScaledPod.of(answer.result().body())
                                     : at)));
-            return seen.future().onComplete(done -> vertx.cancelTimer(timer));
+            return newer.future().onComplete(done -> vertx.cancelTimer(timer));
         }
     }
 

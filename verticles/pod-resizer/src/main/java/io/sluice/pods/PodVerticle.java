@@ -15,6 +15,7 @@ import io.sluice.messages.vm.PatchVm;
 import io.sluice.pods.api.PodApi;
 import io.sluice.pods.api.PodWatch;
 import io.sluice.pods.core.DownscaleRules;
+import io.sluice.pods.core.PodEvents;
 import io.sluice.pods.core.PodKey;
 import io.sluice.pods.core.ResizePlan;
 import io.sluice.pods.kubelet.KubeletConnection;
@@ -59,8 +60,9 @@ public final class PodVerticle extends VerticleBase {
     private PodWatch watch;
     private PodUses uses;
     private KubeletConnection kubelets;
-    private PodKeeper keeper;
+    private PodReconciler reconciler;
     private NodePlaces places;
+    private final PodEvents events = new PodEvents();
     private Bus bus;
 
     /** @param client shared by the whole process and closed by its owner */
@@ -77,9 +79,9 @@ public final class PodVerticle extends VerticleBase {
         places = new NodePlaces(api, shell.clock());
         kubelets = new KubeletConnection(vertx, client, config);
         uses = new PodUses(vertx, config, kubelets, places, InstantSource.system());
-        resizer = new PodResizer(vertx, api, shell.clock(), this::limit);
+        resizer = new PodResizer(vertx, api, shell.clock(), this::refused);
         watch = new PodWatch(vertx, client, this::observed);
-        keeper = new PodKeeper(api, places, config.withdrawAfter(), this::wantsMemory);
+        reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::memoryRequested);
         OUTCOMES.forEach(this::resizes);
         vertx.setPeriodic(TEND_EVERY_MS, timer -> tend());
         return watch.start()
@@ -103,7 +105,7 @@ public final class PodVerticle extends VerticleBase {
     private void tend() {
         watch.all().stream()
                 .filter(pod -> !resizer.attends(pod.id().uid()))
-                .forEach(pod -> keeper.tend(pod, InstantSource.system().instant()));
+                .forEach(pod -> reconciler.tend(pod, InstantSource.system().instant()));
     }
 
     private Future<ClaimReply> claim(ClaimVm request, int number) {
@@ -170,14 +172,36 @@ public final class PodVerticle extends VerticleBase {
                         return new ResizeReply.Failed("reading the pod was answered " + read.status());
                     }
                     var pod = ScaledPod.of(read.body());
-                    var use = uses.last(request.vm(), pod.container().path("name").asText());
-                    return DownscaleRules.weigh(pod, request.target(), use, InstantSource.system().instant());
+                    var use =
+                            uses.last(request.vm(), pod.container().path("name").asText());
+                    return DownscaleRules.weigh(
+                            pod, request.target(), use, InstantSource.system().instant());
                 })
                 .otherwise(lost -> new ResizeReply.Failed(PodApi.words(lost)));
     }
 
-    private void wantsMemory(ScaledPod pod) {
+    private void memoryRequested(ScaledPod pod) {
+        var minutes = DownscaleRules.KEPT_AFTER_OOM.toMinutes();
+        report(
+                pod,
+                PodEvents.Reason.KILLED,
+                "its container was killed for want of memory; it keeps its memory for " + minutes
+                        + " minutes, and more is requested");
         bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(pod.id(), ONLY_GENERATION));
+    }
+
+    private void report(ScaledPod pod, PodEvents.Reason reason, String words) {
+        var path = "/api/v1/namespaces/" + pod.id().namespace() + "/events";
+        events.event(pod.id(), reason, words, InstantSource.system().instant())
+                .ifPresent(event -> api.create(path, event));
+    }
+
+    /** What is deferred is requested again: its room stays reserved, and counts as pressure on the node. */
+    private void refused(PodResizer.Refusal refusal, ScaledPod before) {
+        report(before, refusal.cause(), refusal.reason());
+        if (refusal.cause() != PodEvents.Reason.DEFERRED) {
+            limit(refusal, before);
+        }
     }
 
     /** Writes to the pod that it gets no more for now, so that its runner gives the permit back. */
@@ -188,12 +212,14 @@ public final class PodVerticle extends VerticleBase {
                 wanted.milliCpu() > had.milliCpu() ? had.milliCpu() : UNBOUNDED.milliCpu(),
                 wanted.memoryBytes() > had.memoryBytes() ? had.memoryBytes() : UNBOUNDED.memoryBytes());
         var node = before.json().path("spec").path("nodeName").asText();
-        var room = refusal.byNode()
+        boolean byNode = refusal.cause() == PodEvents.Reason.INFEASIBLE;
+        var room = byNode
                 ? places.find(node).map(place -> Optional.of(place.room()))
                 : Future.succeededFuture(Optional.<Resources>empty());
         room.compose(known -> {
-                    var until = InstantSource.system().instant()
-                            .plus(refusal.byNode() ? config.infeasibleFor() : config.refusalCooldown());
+                    var until = InstantSource.system()
+                            .instant()
+                            .plus(byNode ? config.infeasibleFor() : config.refusalCooldown());
                     var limit = new PodLimit(most, until, known, refusal.reason());
                     return api.patch(
                             PodApi.path(PodKey.of(before.id())), ResizePlan.limit(before, limit.text()), API_TIMEOUT);

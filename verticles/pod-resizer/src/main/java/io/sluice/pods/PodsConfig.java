@@ -7,8 +7,8 @@ import java.time.Duration;
  * Section {@code pods}: how pods are resized in place, and how their kubelets are read.
  *
  * @param kubeletCaFile the file with the certificates that sign those of the kubelets; '' trusts those of the JVM
- * @param kubeletInsecure whether any certificate of a kubelet is accepted; whoever answers at a node's address then gets
- *     the token of the service account
+ * @param kubeletInsecure whether any certificate of a kubelet is accepted; whoever answers at a node's address then
+ *     gets the token of the service account
  * @param kubeletTimeout how long a kubelet may take to reply
  * @param scrapeEvery the shortest time between two reads of the samples of a node
  * @param waitingEvery the shortest time between two reads of what its pods wait for

@@ -70,7 +70,9 @@ public record Split(List<Set<Role>> processes) {
         return indexes;
     }
 
-    /** All roles that several processes may have; the store of workers is for one, and no pod of the lab is labelled. */
+    /**
+     * All roles that several processes may have; the store of workers is for one, and no pod of the lab is labelled.
+     */
     static List<Role> everyRole() {
         return Arrays.stream(Role.values())
                 .filter(role -> role != Role.WORKERS && role != Role.PODS)

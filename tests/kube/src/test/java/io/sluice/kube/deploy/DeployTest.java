@@ -159,9 +159,16 @@ class DeployTest {
 
     /** The paths of all components that are made for the overlay. */
     private static List<Path> components(Path overlay, Path own) {
-        return Stream.of("pod-monitor", "identity", "mirrored-requests", "service-discovery", "own-scheduler")
+        return Stream.of(
+                        "pod-monitor",
+                        "identity",
+                        "mirrored-requests",
+                        "service-discovery",
+                        "own-scheduler",
+                        "scaled-pods")
                 .filter(name -> overlay.endsWith("agent") || !name.equals("service-discovery"))
                 .filter(name -> overlay.endsWith("scheduler") || !name.equals("own-scheduler"))
+                .filter(name -> overlay.endsWith("all-in-one") || !name.equals("scaled-pods"))
                 .map(name -> own.relativize(Deploy.component(name)))
                 .toList();
     }

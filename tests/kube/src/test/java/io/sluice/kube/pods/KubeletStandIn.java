@@ -20,9 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Stands for the kubelet of one node: it allocates and applies whatever the specs of its pods say, at once, and serves
- * their samples over TLS in the format of a kubelet, with the times at which they were taken. A pod may be held: then
- * what it actually has stays.
+ * Stands for the kubelet of one node: it allocates and applies the specs of its pods, at once, and serves their samples
+ * over TLS in the format of a kubelet, with the times at which they were taken. A pod may be held: then what it
+ * actually has stays. It may be refused: then the kubelet finds each resize infeasible, as one with a static CPU policy
+ * does.
  */
 final class KubeletStandIn implements AutoCloseable {
     static final String TOKEN_HEADER = "authorization";
@@ -35,6 +36,7 @@ final class KubeletStandIn implements AutoCloseable {
 
     final String caFile;
     final Set<String> held = ConcurrentHashMap.newKeySet();
+    final Set<String> refusing = ConcurrentHashMap.newKeySet();
     final Set<String> tokens = ConcurrentHashMap.newKeySet();
     final Map<String, JsonNode> lastState = new ConcurrentHashMap<>();
     private final Vertx vertx = Vertx.vertx();
@@ -45,6 +47,7 @@ final class KubeletStandIn implements AutoCloseable {
 
     /** What a pod does: the CPUs that it would use, and its working set. */
     private static final class Load {
+        volatile String namespace = "default";
         volatile double cpus;
         volatile long workingSet;
         volatile double limit = Double.MAX_VALUE;
@@ -62,18 +65,21 @@ final class KubeletStandIn implements AutoCloseable {
                         .setHost("127.0.0.1")
                         .setPort(ControlPlane.freePort())
                         .setSsl(true)
-                        .setKeyCertOptions(
-                                new PemKeyCertOptions().addCertPath(files.cert()).addKeyPath(files.key())))
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .addCertPath(files.cert())
+                                .addKeyPath(files.key())))
                 .requestHandler(this::serve)
                 .listen()
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get();
         vertx.setPeriodic(SAMPLE_MS, timer -> loads.values().forEach(KubeletStandIn::sample));
-        vertx.setPeriodic(PERIOD_MS, timer -> vertx.executeBlocking(() -> {
-            apply();
-            return null;
-        }));
+        vertx.setPeriodic(
+                PERIOD_MS,
+                timer -> vertx.executeBlocking(() -> {
+                    apply();
+                    return null;
+                }));
     }
 
     int port() {
@@ -103,7 +109,7 @@ final class KubeletStandIn implements AutoCloseable {
             if (load.at == 0) {
                 return;
             }
-            var labels = "{container=\"main\",namespace=\"default\",pod=\"" + pod + "\"} ";
+            var labels = "{container=\"main\",namespace=\"" + load.namespace + "\",pod=\"" + pod + "\"} ";
             if (request.path().equals("/metrics/resource")) {
                 line(text, "container_cpu_usage_seconds_total" + labels, load.cpuSeconds, load.at);
                 line(text, "container_memory_working_set_bytes" + labels, load.workingSet, load.at);
@@ -125,24 +131,53 @@ final class KubeletStandIn implements AutoCloseable {
             var name = pod.at("/metadata/name").asText();
             var resources = pod.at("/spec/containers/0/resources");
             var cpu = resources.at("/limits/cpu").asText("");
-            loads.computeIfAbsent(name, key -> new Load()).limit =
-                    cpu.isEmpty() ? Double.MAX_VALUE : Quantities.milliCpu(cpu) / MILLIS;
+            var load = loads.computeIfAbsent(name, key -> new Load());
+            load.namespace = pod.at("/metadata/namespace").asText();
+            load.limit = cpu.isEmpty() ? Double.MAX_VALUE : Quantities.milliCpu(cpu) / MILLIS;
             long generation = pod.at("/metadata/generation").asLong();
-            var actual = held.contains(name)
-                    ? pod.at("/status/containerStatuses/0/resources")
-                    : resources;
-            boolean told = pod.at("/status/observedGeneration").asLong() == generation
+            var actual = held.contains(name) ? pod.at("/status/containerStatuses/0/resources") : resources;
+            if (refusing.contains(name) && !pod.at("/status/phase").isMissingNode()) {
+                refuse(pod, generation);
+                continue;
+            }
+            boolean isReported = pod.at("/status/observedGeneration").asLong() == generation
                     && pod.at("/status/phase").asText().equals("Running")
                     && pod.at("/status/containerStatuses/0/resources").equals(actual)
                     && pod.at("/status/containerStatuses/0/lastState")
                             .equals(lastState.getOrDefault(name, MAPPER.createObjectNode()));
-            if (!told) {
-                report(name, generation, resources, actual);
+            if (!isReported) {
+                report(pod, generation, resources, actual);
             }
         }
     }
 
-    private void report(String pod, long generation, JsonNode spec, JsonNode actual) {
+    private void refuse(JsonNode pod, long generation) {
+        var allocated = pod.at("/status/containerStatuses/0/allocatedResources");
+        boolean waits = !allocated.equals(pod.at("/spec/containers/0/resources/requests"));
+        boolean isReported = pod.at("/status/observedGeneration").asLong() == generation;
+        if (isReported) {
+            return;
+        }
+        var status = MAPPER.createObjectNode();
+        var body = status.putObject("status").put("observedGeneration", generation);
+        var conditions = body.putArray("conditions");
+        if (waits) {
+            conditions
+                    .addObject()
+                    .put("type", "PodResizePending")
+                    .put("status", "True")
+                    .put("reason", "Infeasible")
+                    .put("message", "Resize is infeasible for Guaranteed Pods alongside CPU Manager policy \"static\"");
+        }
+        raw.patch(
+                PodStage.path(pod.at("/metadata/namespace").asText() + "/"
+                                + pod.at("/metadata/name").asText()) + "/status",
+                MERGE,
+                status.toString());
+    }
+
+    private void report(JsonNode pod, long generation, JsonNode spec, JsonNode actual) {
+        var name = pod.at("/metadata/name").asText();
         var status = MAPPER.createObjectNode();
         var body = status.putObject("status")
                 .put("phase", "Running")
@@ -159,9 +194,12 @@ final class KubeletStandIn implements AutoCloseable {
         container.put("image", "none").put("imageID", "none");
         container.set("allocatedResources", spec.path("requests"));
         container.set("resources", actual.isMissingNode() ? spec : actual);
-        container.set("lastState", lastState.getOrDefault(pod, MAPPER.createObjectNode()));
+        container.set("lastState", lastState.getOrDefault(name, MAPPER.createObjectNode()));
         container.putObject("state").putObject("running");
-        raw.patch("/api/v1/namespaces/default/pods/" + pod + "/status", MERGE, status.toString());
+        raw.patch(
+                PodStage.path(pod.at("/metadata/namespace").asText() + "/" + name) + "/status",
+                MERGE,
+                status.toString());
     }
 
     @Override

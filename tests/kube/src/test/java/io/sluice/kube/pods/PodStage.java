@@ -18,6 +18,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.neonvm.events.VmEventVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
@@ -31,6 +32,8 @@ import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.sluice.units.Resources;
+import io.sluice.units.ScaledPodKeys;
+import io.sluice.units.VmId;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -48,7 +51,6 @@ import java.util.concurrent.TimeUnit;
 /** The roles that scale pods, in one process at the demo's pace, on a real API server. */
 final class PodStage implements AutoCloseable {
     static final Duration WITHIN = Duration.ofSeconds(60);
-    static final String PODS = "/api/v1/namespaces/default/pods";
     static final long MI = 1 << 20;
 
     private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
@@ -60,9 +62,11 @@ final class PodStage implements AutoCloseable {
     final List<Decision> decisions = new CopyOnWriteArrayList<>();
     private final Vertx vertx = Vertx.vertx();
     private final KubernetesClient client;
+    private final KubernetesClient admin;
     private final SluiceConfig config;
 
-    PodStage(ControlPlane plane, String kubeletCa) {
+    /** @param account the access with which it runs; the test itself has all rights */
+    PodStage(ControlPlane plane, KubernetesConfig account, String kubeletCa) {
         var changes = new HashMap<>(Map.of(
                 "sluice.agent.computeUnit.cpu", "100m",
                 "sluice.agent.computeUnit.memory", "64Mi",
@@ -75,7 +79,7 @@ final class PodStage implements AutoCloseable {
                 SluiceConfig.class,
                 SluiceConfig.DEFAULTS,
                 new ConfigSources(YamlText.read(DEMO), Map.of(), changes).without("lab"));
-        var kubernetes = plane.admin();
+        var kubernetes = account;
         var shell = new Shell(
                 new MonotonicClock(),
                 new SimpleMeterRegistry(),
@@ -84,7 +88,8 @@ final class PodStage implements AutoCloseable {
                 new Dumps(),
                 new Random(1));
         client = KubernetesConnection.open(kubernetes, shell.meters());
-        raw = new RawApi(client);
+        admin = KubernetesConnection.open(plane.admin());
+        raw = new RawApi(admin);
         bus = new Bus(vertx);
         done(bus.subscribe(
                 AgentAddresses.STATUS, status -> statuses.put(status.vm().name(), status)));
@@ -108,14 +113,28 @@ final class PodStage implements AutoCloseable {
         }
     }
 
-    /** Creates a pod on a node with requests and the same limits times {@code factor}. */
-    void create(String node, String name, String cpu, String memory, String limits, String annotations) {
-        var created = raw.post(PODS, """
-            {"metadata":{"name":"%s","labels":{"autoscaling.sluice.io/enabled":"true"},"annotations":{%s}},
+    /** Creates a pod on a node, as {@code name} or {@code namespace/name}. */
+    void create(String node, String pod, String cpu, String memory, String limits, String annotations) {
+        create(node, pod, "\"autoscaling.sluice.io/enabled\":\"true\"", cpu, memory, limits, annotations);
+    }
+
+    /** The same, of a pod that no runner scales: only the test resizes it, by the driver. */
+    VmId createUnlabelled(String node, String pod, String cpu, String memory, String limits) {
+        create(node, pod, "", cpu, memory, limits, "");
+        var uid = pod(pod).at("/metadata/uid").asText();
+        return new VmId(ScaledPodKeys.DRIVER, "default", pod, uid);
+    }
+
+    private void create(
+            String node, String pod, String labels, String cpu, String memory, String limits, String annotations) {
+        var name = pod.substring(pod.indexOf('/') + 1);
+        var created = raw.post(path(pod).replaceAll("/[^/]*$", ""), """
+            {"metadata":{"name":"%s","labels":{%s},"annotations":{%s}},
              "spec":{"nodeName":"%s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
                "containers":[{"name":"main","image":"none","resources":{
                  "requests":{"cpu":"%s","memory":"%s"},"limits":{%s}}}]}}\
-            """.formatted(name, annotations, node, cpu, memory, limits));
+            """.formatted(
+                        name, labels, annotations, node, cpu, memory, limits));
         assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
     }
 
@@ -129,8 +148,14 @@ final class PodStage implements AutoCloseable {
         return "\\\"cpu\\\":\\\"%s\\\",\\\"mem\\\":\\\"%s\\\"".formatted(parts[0], parts[1]);
     }
 
+    static String path(String pod) {
+        int slash = pod.indexOf('/');
+        var namespace = slash < 0 ? "default" : pod.substring(0, slash);
+        return "/api/v1/namespaces/" + namespace + "/pods/" + pod.substring(slash + 1);
+    }
+
     JsonNode pod(String name) {
-        return raw.get(PODS + "/" + name).body();
+        return raw.get(path(name)).body();
     }
 
     Resources requests(String name) {
@@ -152,13 +177,12 @@ final class PodStage implements AutoCloseable {
 
     void awaitRequests(String name, Resources size) {
         await().atMost(WITHIN)
-                .untilAsserted(() -> assertThat(requests(name))
-                        .as("%s", statuses.get(name))
-                        .isEqualTo(size));
+                .untilAsserted(() ->
+                        assertThat(requests(name)).as("%s", statuses.get(name)).isEqualTo(size));
     }
 
     List<String> events(String pod) {
-        return raw.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + pod)
+        return raw.get("/api/v1/events?fieldSelector=involvedObject.name%3D" + pod)
                 .body()
                 .path("items")
                 .findValuesAsText("message");
@@ -168,5 +192,6 @@ final class PodStage implements AutoCloseable {
     public void close() {
         done(vertx.close());
         client.close();
+        admin.close();
     }
 }

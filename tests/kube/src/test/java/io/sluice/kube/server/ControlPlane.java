@@ -109,6 +109,11 @@ public final class ControlPlane implements ApiServerExtension.Server {
                 usual.requestsInFlightMax());
     }
 
+    /** A program beside those of the control plane. */
+    public Path program(String name) {
+        return programs.resolve(name);
+    }
+
     /** The key that signs the tokens of service accounts. */
     public Path signingKey() {
         return folder.resolve("sa.key");

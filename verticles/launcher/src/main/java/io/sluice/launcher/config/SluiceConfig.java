@@ -17,7 +17,6 @@ import io.sluice.pods.PodsConfig;
 import io.sluice.pressure.PressureConfig;
 import io.sluice.shell.config.Durations;
 import io.sluice.workers.WorkersConfig;
-
 import java.util.List;
 import java.util.Set;
 

@@ -19,8 +19,8 @@ import java.util.List;
  * @param ignoredNamespaces the namespaces whose pods get no reservation, unless they run a VM; what these pods use is
  *     granted to VMs as well
  * @param testingLabels whether labels for tests count, such as {@code testing-only-always-migrate}
- * @param scalePods whether pods that are labelled {@code autoscaling.sluice.io/enabled} are scaled in place; some process
- *     needs the role pods. Then the Kubernetes cluster need not have VMs
+ * @param scalePods whether pods that are labelled {@code autoscaling.sluice.io/enabled} are scaled in place; some
+ *     process needs the role pods. Then the Kubernetes cluster need not have VMs
  */
 public record ClusterConfig(
         String schedulerName,

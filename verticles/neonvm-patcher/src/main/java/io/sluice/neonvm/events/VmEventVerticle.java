@@ -14,6 +14,7 @@ import io.sluice.neonvm.core.objects.NeonVmKeys;
 import io.sluice.neonvm.patch.VmConfig;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.Shell;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Instant;
@@ -66,7 +67,7 @@ public final class VmEventVerticle extends VerticleBase {
     /** All processes with the role receive the same messages and count alike; the assigned one writes. */
     private void write(List<VmEvent> reported) {
         reported.stream()
-                .filter(event -> NeonVmKeys.DRIVER.equals(event.vm().driver()))
+                .filter(event -> NeonVmKeys.DRIVER.equals(event.vm().driver()) || ScaledPodKeys.isPod(event.vm()))
                 .filter(event -> share.mine(event.vm().label()))
                 .forEach(writer::write);
     }

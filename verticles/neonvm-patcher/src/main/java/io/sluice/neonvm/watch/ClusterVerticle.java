@@ -34,7 +34,7 @@ import io.sluice.shell.Backoff;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Shell;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -440,7 +440,7 @@ public final class ClusterVerticle extends VerticleBase {
     private void publishWhatIsWatched() {
         var pods = watches.state(WatchedKind.PODS);
         if (scaled.enabled() && pods.watching() && pods.openings() == podOpeningsBefore) {
-            bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(PodNames.DRIVER, pods.version()));
+            bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(ScaledPodKeys.DRIVER, pods.version()));
         }
         podOpeningsBefore = pods.openings();
         var vms = watches.state(WatchedKind.VMS);

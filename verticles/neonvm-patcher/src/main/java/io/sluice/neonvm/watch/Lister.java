@@ -70,11 +70,11 @@ final class Lister {
         return list(WatchedKind.NODES, this::node)
                 .compose(nodes -> found.apply(nodes.items()).map(nodes))
                 .compose(nodes -> pods().compose(pods -> vms().compose(vms -> {
-                            migrationsRequested.run();
-                            return migrations()
-                                    .map(migrations ->
-                                            FullList.of(nodes, claims.listed(pods, vms, migrations), vms, migrations));
-                        })));
+                    migrationsRequested.run();
+                    return migrations()
+                            .map(migrations ->
+                                    FullList.of(nodes, claims.listed(pods, vms, migrations), vms, migrations));
+                })));
     }
 
     /** The kind that is being listed, or was listed last. */
@@ -118,7 +118,7 @@ final class Lister {
     }
 
     private Future<FullList.Part<PodReader.Reading>> pods() {
-        scaled.listing();
+        scaled.beginList();
         return list(WatchedKind.PODS, this::pod);
     }
 
@@ -138,9 +138,8 @@ final class Lister {
     private Future<Optional<FullList.Part<MigrationObserved>>> migrations() {
         return list(WatchedKind.MIGRATIONS, this::migration)
                 .map(Optional::of)
-                .recover(failure -> isMissing(failure)
-                        ? Future.succeededFuture(Optional.empty())
-                        : Future.failedFuture(failure))
+                .recover(failure ->
+                        isMissing(failure) ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(failure))
                 .onSuccess(part -> logIfUnknown(part.isPresent()));
     }
 

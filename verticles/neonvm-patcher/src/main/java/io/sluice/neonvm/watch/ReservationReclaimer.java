@@ -17,8 +17,8 @@ import io.sluice.neonvm.core.objects.VmSizeReader;
 import io.sluice.neonvm.patch.VmClaims;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
-import io.sluice.units.PodNames;
 import io.sluice.units.Resources;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -153,17 +153,17 @@ final class ReservationReclaimer {
         }
         var runner = ClaimVm.reclaimer(Long.toHexString(random.nextLong()));
         var id = vm.get().vm();
-        var reclaimed = PodNames.isPod(id)
+        var reclaimed = ScaledPodKeys.isPod(id)
                 ? bus.request(PodAddresses.CLAIM, new ClaimVm(id, runner))
                         .compose(reply -> reclaim(node, reservation, reply))
                 : claims.claim(id, runner).compose(object -> reclaim(node, reservation, object));
         return reclaimed.otherwise(failure -> {
-                    LOG.atWarn()
-                            .addKeyValue(LogKeys.VM, vm.get().vm().label())
-                            .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
-                            .log("The reservation of a VM without an agent could not be reclaimed yet; trying again.");
-                    return soon();
-                });
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.VM, vm.get().vm().label())
+                    .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
+                    .log("The reservation of a VM without an agent could not be reclaimed yet; trying again.");
+            return soon();
+        });
     }
 
     /**
@@ -182,8 +182,8 @@ final class ReservationReclaimer {
 
     private Future<Optional<Instant>> reclaim(String node, ReservationView reservation, ClaimReply ofPod) {
         return switch (ofPod) {
-            case ClaimReply.Claimed(var _, var sizes, var settled, var _) when settled ->
-                reclaim(node, reservation, sizes.inUse());
+            case ClaimReply.Claimed(var _, var sizes, var settled, var _)
+            when settled -> reclaim(node, reservation, sizes.inUse());
             case ClaimReply.Claimed _ -> Future.succeededFuture(soon());
             case ClaimReply.Failed(var reason) -> Future.failedFuture(reason);
         };

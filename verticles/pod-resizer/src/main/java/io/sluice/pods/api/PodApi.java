@@ -79,6 +79,11 @@ public final class PodApi {
         return send(request(path).patch(JSON_PATCH, operations), within.compareTo(timeout) < 0 ? within : timeout);
     }
 
+    /** Creates an object. */
+    public Future<Answer> create(String path, String object) {
+        return send(request(path).post("application/json", object), timeout);
+    }
+
     private HttpRequest.Builder request(String path) {
         return client.getHttpClient().newHttpRequestBuilder().uri(root + path);
     }

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.pods.ScaledPod;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -42,7 +42,7 @@ public final class PodWatch {
     public Future<Void> start() {
         informer = client.pods()
                 .inAnyNamespace()
-                .withLabels(Map.of(PodNames.ENABLED, "true"))
+                .withLabels(Map.of(ScaledPodKeys.ENABLED, "true"))
                 .runnableInformer(NO_RESYNC);
         informer.exceptionHandler((started, failure) -> {
             LOG.atWarn()

@@ -44,8 +44,9 @@ public final class DownscaleRules {
         }
         var resources = ResizePlan.resources(pod, target);
         long limit = memory(resources.path("limits").path("memory").asText(""))
-                .orElseGet(() -> memory(resources.path("requests").path("memory").asText(""))
-                        .orElse(0L));
+                .orElseGet(
+                        () -> memory(resources.path("requests").path("memory").asText(""))
+                                .orElse(0L));
         long most = (long) (limit * (1 - pod.options().memoryHeadroom()));
         long workingSet = fresh.get().workingSetBytes();
         return workingSet <= most

@@ -8,7 +8,7 @@ public sealed interface KubeletDecision {
     /** Its status is of an older spec. */
     record Unseen() implements KubeletDecision {}
 
-    /** It has allocated what the spec says; it may still be at work on it. */
+    /** It has allocated what the spec has; it may still be at work on it. */
     record Accepted() implements KubeletDecision {}
 
     /**
@@ -35,7 +35,7 @@ public sealed interface KubeletDecision {
 
     /** Reads the status of a pod. */
     static KubeletDecision of(ScaledPod pod) {
-        if (!pod.isSeen()) {
+        if (!pod.isObserved()) {
             return new Unseen();
         }
         return pod.pending()

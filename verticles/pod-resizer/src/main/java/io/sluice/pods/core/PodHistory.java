@@ -60,7 +60,8 @@ public final class PodHistory {
         }
         samples.addLast(sample);
         while (samples.size() > SAMPLES_MAX
-                || samples.size() > 2 && samples.getFirst().at().isBefore(sample.at().minus(SPAN))) {
+                || samples.size() > 2
+                        && samples.getFirst().at().isBefore(sample.at().minus(SPAN))) {
             samples.removeFirst();
         }
         return true;

@@ -58,7 +58,9 @@ public record ResizeAttempt(PatchVm request, Instant sendBy) {
             return new Step.Reply(new PatchReply.Conflict(pod.spec(), pod.fence()));
         }
         if (now.isAfter(sendBy)) {
-            return refused(0, "its deadline had passed " + Duration.between(sendBy, now).toMillis() + " ms ago");
+            return refused(
+                    0,
+                    "its deadline had passed " + Duration.between(sendBy, now).toMillis() + " ms ago");
         }
         if (!pod.runs()) {
             return refused(0, "the pod does not run");
@@ -94,8 +96,7 @@ public record ResizeAttempt(PatchVm request, Instant sendBy) {
                 lapsed
                         ? new Step.Withdraw(false, "the kubelet deferred it until its permit had lapsed: " + reason)
                         : new Step.Await(sendBy);
-            case KubeletDecision.Unseen _ ->
-                lapsed ? unseen(pod) : new Step.Await(sendBy);
+            case KubeletDecision.Unseen _ -> lapsed ? unseen(pod) : new Step.Await(sendBy);
         };
     }
 

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.pods.PodOptions;
 import io.sluice.shell.pods.ScaledPod;
-import io.sluice.units.PodNames;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
+import io.sluice.units.ScaledPodKeys;
 
 /** Writes the JSON Patches of pods: fences by an ordinary patch, sizes by the subresource {@code resize}. */
 public final class ResizePlan {
@@ -24,7 +24,7 @@ public final class ResizePlan {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
         test(ops, "/metadata/resourceVersion", pod.version());
-        annotate(ops, pod, PodNames.FENCE, fence);
+        annotate(ops, pod, ScaledPodKeys.FENCE, fence);
         return ops.toString();
     }
 
@@ -32,9 +32,9 @@ public final class ResizePlan {
     public static String advance(ScaledPod pod, String fence, String nextFence, Revision goal) {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
-        test(ops, path(PodNames.FENCE), fence);
-        annotate(ops, pod, PodNames.FENCE, nextFence);
-        annotate(ops, pod, PodNames.REVISION, goal.value() + "/" + goal.flags());
+        test(ops, path(ScaledPodKeys.FENCE), fence);
+        annotate(ops, pod, ScaledPodKeys.FENCE, nextFence);
+        annotate(ops, pod, ScaledPodKeys.REVISION, goal.value() + "/" + goal.flags());
         return ops.toString();
     }
 
@@ -42,19 +42,22 @@ public final class ResizePlan {
     public static String limit(ScaledPod pod, String text) {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
-        var before = pod.annotation(PodNames.LIMIT);
+        var before = pod.annotation(ScaledPodKeys.LIMIT);
         if (text.isEmpty()) {
-            test(ops, path(PodNames.LIMIT), before);
-            ops.addObject().put("op", "remove").put("path", path(PodNames.LIMIT));
+            test(ops, path(ScaledPodKeys.LIMIT), before);
+            ops.addObject().put("op", "remove").put("path", path(ScaledPodKeys.LIMIT));
         } else {
-            annotate(ops, pod, PodNames.LIMIT, text);
+            annotate(ops, pod, ScaledPodKeys.LIMIT, text);
         }
         return ops.toString();
     }
 
     private static void annotate(ArrayNode ops, ScaledPod pod, String key, String value) {
         if (!pod.json().path("metadata").has("annotations")) {
-            ops.addObject().put("op", "add").put("path", "/metadata/annotations").putObject("value");
+            ops.addObject()
+                    .put("op", "add")
+                    .put("path", "/metadata/annotations")
+                    .putObject("value");
         }
         ops.addObject().put("op", "add").put("path", path(key)).put("value", value);
     }
@@ -69,7 +72,7 @@ public final class ResizePlan {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
         test(ops, "/metadata/resourceVersion", pod.version());
-        test(ops, path(PodNames.FENCE), pod.fence());
+        test(ops, path(ScaledPodKeys.FENCE), pod.fence());
         ops.addObject()
                 .put("op", "replace")
                 .put("path", "/spec/containers/" + pod.index().orElseThrow() + "/resources")
@@ -131,9 +134,7 @@ public final class ResizePlan {
 
     private static void put(JsonNode resources, String list, String kind, long amount) {
         var text = kind.equals(CPU) ? Quantities.cpuText(amount) : Quantities.memoryText(amount);
-        ((ObjectNode) resources)
-                .withObjectProperty(list)
-                .put(kind, text);
+        ((ObjectNode) resources).withObjectProperty(list).put(kind, text);
     }
 
     private static void test(ArrayNode ops, String path, String value) {

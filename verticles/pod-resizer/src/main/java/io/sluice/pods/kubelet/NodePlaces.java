@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /** Where the kubelets of nodes listen, and what room they have; read from Node objects now and then. */
 public final class NodePlaces {
-    private static final Duration AGE_MAX = Duration.ofSeconds(30);
+    private static final Duration AGE_MAX = Duration.ofSeconds(10);
     private static final int NODES_MAX = 10_000;
     private static final int KUBELET_PORT = 10_250;
 
@@ -47,7 +47,9 @@ public final class NodePlaces {
     public Future<Place> find(String node) {
         var now = clock.instant();
         var before = known.get(node);
-        if (before != null && !before.place().failed() && now.isBefore(before.at().plus(AGE_MAX))) {
+        if (before != null
+                && !before.place().failed()
+                && now.isBefore(before.at().plus(AGE_MAX))) {
             return before.place();
         }
         var place = api.get("/api/v1/nodes/" + node)
@@ -66,7 +68,10 @@ public final class NodePlaces {
                 .map(address -> address.path("address").asText())
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the node has no internal address"));
-        int port = status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt(KUBELET_PORT);
+        int port = status.path("daemonEndpoints")
+                .path("kubeletEndpoint")
+                .path("Port")
+                .asInt(KUBELET_PORT);
         var room = status.path("allocatable");
         return new Place(
                 host,

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What pods use. A kubelet is read while somebody waits for a sample of a pod on its node, once for all of them, and
- * whoever waits gets the next sample of its pod. For one context.
+ * What pods use. A kubelet is read while an agent waits for a sample of a pod on its node, once for all of them, and
+ * each gets the next sample of its pod. For one context.
  */
 public final class PodUses {
     /** Less than the timeout of the bus. */
@@ -48,7 +48,7 @@ public final class PodUses {
 
     private record Waiting(ReadPodUse request, Promise<PodUse> reply, Instant until) {}
 
-    /** A node whose pods somebody waits for. */
+    /** A node whose pods an agent waits for. */
     private static final class Node {
         final List<Waiting> waiting = new ArrayList<>();
         Instant pressureNext = Instant.MIN;
@@ -56,8 +56,7 @@ public final class PodUses {
         boolean isRead;
     }
 
-    public PodUses(
-            Vertx vertx, PodsConfig config, KubeletConnection kubelets, NodePlaces places, InstantSource clock) {
+    public PodUses(Vertx vertx, PodsConfig config, KubeletConnection kubelets, NodePlaces places, InstantSource clock) {
         this.vertx = vertx;
         this.config = config;
         this.kubelets = kubelets;
@@ -67,7 +66,8 @@ public final class PodUses {
 
     /** The last sample of a container. */
     public Optional<ContainerUse> last(VmId vm, String container) {
-        return Optional.ofNullable(histories.get(vm.uid())).flatMap(kept -> kept.history().last(container));
+        return Optional.ofNullable(histories.get(vm.uid()))
+                .flatMap(kept -> kept.history().last(container));
     }
 
     /** Replies with the next sample of a pod. */
@@ -158,9 +158,8 @@ public final class PodUses {
             var uses = new HashMap<String, ContainerUse>();
             containers.forEach((container, values) -> {
                 if (values[0] >= 0 && values[1] >= 0) {
-                    uses.put(
-                            container,
-                            new ContainerUse(Instant.ofEpochMilli((long) values[2]), values[0], (long) values[1]));
+                    uses.put(container, new ContainerUse(Instant.ofEpochMilli((long) values[2]), values[0], (long)
+                            values[1]));
                 }
             });
             wanted.get(pod).took(new PodHistory.Sample(uses));
@@ -198,7 +197,6 @@ public final class PodUses {
             }
         });
         found.forEach((pod, values) -> wanted.get(pod)
-                .took(new PodHistory.Waiting(
-                        Instant.ofEpochMilli((long) values[3]), values[0], values[1], values[2])));
+                .took(new PodHistory.Waiting(Instant.ofEpochMilli((long) values[3]), values[0], values[1], values[2])));
     }
 }

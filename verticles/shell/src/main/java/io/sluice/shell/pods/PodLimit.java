@@ -24,7 +24,7 @@ public record PodLimit(Resources most, Instant until, Optional<Resources> room, 
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** What the annotation says; empty if there is none, or none that the driver wrote. */
+    /** The content of the annotation; empty if there is none, or none that the driver wrote. */
     public static Optional<PodLimit> of(String annotation) {
         if (annotation.isEmpty()) {
             return Optional.empty();

@@ -2,9 +2,9 @@ package io.sluice.shell.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.VmSizes;
-import io.sluice.units.PodNames;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
+import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
     /** A pod with the options of its annotation; an invalid one counts as none. */
     public static ScaledPod of(JsonNode pod) {
         try {
-            return new ScaledPod(pod, PodOptions.of(PodJson.metadata(pod, "annotations", PodNames.CONFIG)));
+            return new ScaledPod(pod, PodOptions.of(PodJson.metadata(pod, "annotations", ScaledPodKeys.CONFIG)));
         } catch (IllegalArgumentException invalid) {
             return new ScaledPod(pod, PodOptions.DEFAULTS);
         }
@@ -45,14 +45,14 @@ public record ScaledPod(JsonNode json, PodOptions options) {
 
     /** Whether a pod is labelled for scaling. */
     public static boolean isMeant(JsonNode pod) {
-        return "true".equals(PodJson.metadata(pod, "labels", PodNames.ENABLED));
+        return "true".equals(PodJson.metadata(pod, "labels", ScaledPodKeys.ENABLED));
     }
 
     /** Its id as a VM. */
     public VmId id() {
         var metadata = json.path("metadata");
         return new VmId(
-                PodNames.DRIVER,
+                ScaledPodKeys.DRIVER,
                 metadata.path("namespace").asText(),
                 metadata.path(NAME).asText(),
                 metadata.path("uid").asText());
@@ -88,12 +88,12 @@ public record ScaledPod(JsonNode json, PodOptions options) {
 
     /** The fence; empty while no runner has claimed it. */
     public String fence() {
-        return annotation(PodNames.FENCE);
+        return annotation(ScaledPodKeys.FENCE);
     }
 
     /** The goal of the last resize, reached or not; empty if there was none. */
     public Optional<Revision> target() {
-        var parts = annotation(PodNames.REVISION).split("/", -1);
+        var parts = annotation(ScaledPodKeys.REVISION).split("/", -1);
         try {
             return parts.length == 2
                     ? Optional.of(new Revision(Long.parseLong(parts[0]), Long.parseLong(parts[1])))
@@ -116,7 +116,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
     /** Where the container stands among those of the spec; empty if there is none of that name. */
     public Optional<Integer> index() {
         var containers = json.path("spec").path("containers");
-        var wanted = Stream.of(annotation(PodNames.CONTAINER), annotation(DEFAULT_CONTAINER))
+        var wanted = Stream.of(annotation(ScaledPodKeys.CONTAINER), annotation(DEFAULT_CONTAINER))
                 .filter(name -> !name.isEmpty())
                 .findFirst();
         if (wanted.isEmpty()) {
@@ -155,7 +155,8 @@ public record ScaledPod(JsonNode json, PodOptions options) {
                                 .filter(other -> !other.path(NAME).asText().equals(name)),
                         spec.path("initContainers")
                                 .valueStream()
-                                .filter(init -> init.path("restartPolicy").asText().equals("Always")))
+                                .filter(init ->
+                                        init.path("restartPolicy").asText().equals("Always")))
                 .map(other -> PodJson.quantities(other.path(RESOURCES).path(REQUESTS)))
                 .reduce(PodJson.quantities(spec.path("overhead")), Resources::plus);
     }
@@ -175,8 +176,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
      * Empty until the kubelet reports both.
      */
     public Optional<Resources> status() {
-        return containerStatus().filter(found -> found.has(RESOURCES)).map(found -> others()
-                .plus(inForce(found)));
+        return containerStatus().filter(found -> found.has(RESOURCES)).map(found -> others().plus(inForce(found)));
     }
 
     private Resources inForce(JsonNode found) {
@@ -185,8 +185,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
         if (options.policy() == PodOptions.Policy.LIMITS) {
             return limits;
         }
-        var held = PodJson.quantities(found.path("allocatedResources"))
-                .max(PodJson.quantities(actual.path(REQUESTS)));
+        var held = PodJson.quantities(found.path("allocatedResources")).max(PodJson.quantities(actual.path(REQUESTS)));
         return new Resources(held.milliCpu(), Math.max(held.memoryBytes(), memoryByLimit(limits.memoryBytes())));
     }
 
@@ -217,9 +216,9 @@ public record ScaledPod(JsonNode json, PodOptions options) {
         return status().filter(held -> !spec().exceeds(held)).isEmpty();
     }
 
-    /** Whether the kubelet has seen the spec, and has accepted it. */
+    /** Whether the kubelet has observed the spec, and has accepted it. */
     public boolean isAccepted() {
-        return isSeen()
+        return isObserved()
                 && pending().isEmpty()
                 && containerStatus()
                         .map(found -> found.path("allocatedResources"))
@@ -228,7 +227,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
                         .isPresent();
     }
 
-    /** Whether the kubelet has nothing left to do: the container has what its spec says. */
+    /** Whether the kubelet has nothing left to do: the container has what its spec has. */
     public boolean isSettled() {
         return isAccepted()
                 && condition("PodResizeInProgress").isEmpty()
@@ -236,7 +235,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
     }
 
     /** Whether the status is of this spec, or of a later one. */
-    public boolean isSeen() {
+    public boolean isObserved() {
         return json.path("status").path("observedGeneration").asLong()
                 >= json.path("metadata").path("generation").asLong();
     }
@@ -321,8 +320,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
     }
 
     private static Resources fixed(Resources bound, Resources now, boolean cpu, boolean memory) {
-        return new Resources(
-                cpu ? now.milliCpu() : bound.milliCpu(), memory ? now.memoryBytes() : bound.memoryBytes());
+        return new Resources(cpu ? now.milliCpu() : bound.milliCpu(), memory ? now.memoryBytes() : bound.memoryBytes());
     }
 
     private static Resources orNone(Resources limits) {

@@ -1,9 +1,10 @@
 package io.sluice.neonvm.core.objects;
 
 import io.sluice.neonvm.core.VmEvent;
+import io.sluice.units.ScaledPodKeys;
 import java.time.temporal.ChronoUnit;
 
-/** Writes Event objects for VirtualMachine objects. */
+/** Writes Event objects for VirtualMachine objects, and for pods that are scaled. */
 public final class EventObjects {
     /** The kind of an Event, as written in objects. */
     public static final String KIND = "Event";
@@ -19,8 +20,8 @@ public final class EventObjects {
         event.put("apiVersion", "v1").put("kind", KIND);
         event.putObject("metadata").put("name", vmEvent.name()).put("namespace", vm.namespace());
         event.putObject("involvedObject")
-                .put("apiVersion", NeonVmKeys.API_VERSION)
-                .put("kind", NeonVmKeys.VM_KIND)
+                .put("apiVersion", ScaledPodKeys.isPod(vm) ? "v1" : NeonVmKeys.API_VERSION)
+                .put("kind", ScaledPodKeys.isPod(vm) ? "Pod" : NeonVmKeys.VM_KIND)
                 .put("namespace", vm.namespace())
                 .put("name", vm.name())
                 .put("uid", vm.uid());

@@ -2,6 +2,7 @@ package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.shell.Quantities;
+import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Objects;
@@ -64,6 +65,9 @@ public sealed interface PodResize {
                 || !PodReader.counts(pod)
                 || pod.path("metadata").hasNonNull("deletionTimestamp")) {
             return new Ended();
+        }
+        if (ScaledPod.isMeant(pod)) {
+            return new Never("its own driver resizes it");
         }
         if (PodReader.usage(pod, new ArrayList<>()).isEmpty()) {
             return new NotYet("without a valid annotation " + NeonVmKeys.POD_USAGE + " it counts at its requests");

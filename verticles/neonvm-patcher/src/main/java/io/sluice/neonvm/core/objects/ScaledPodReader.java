@@ -11,7 +11,7 @@ import io.sluice.shell.pods.PodBounds;
 import io.sluice.shell.pods.PodLimit;
 import io.sluice.shell.pods.PodOptions;
 import io.sluice.shell.pods.ScaledPod;
-import io.sluice.units.PodNames;
+import io.sluice.units.ScaledPodKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,9 +54,9 @@ public final class ScaledPodReader {
     }
 
     private static VmObserved observed(JsonNode json, Annotations annotations) {
-        var options = annotations.read(PodNames.CONFIG, text(json, PodNames.CONFIG), PodOptions::of);
+        var options = annotations.read(ScaledPodKeys.CONFIG, text(json, ScaledPodKeys.CONFIG), PodOptions::of);
         var pod = new ScaledPod(json, options);
-        var overrides = annotations.read(PodNames.CONFIG, text(json, PodNames.CONFIG), OverridesReader::read);
+        var overrides = annotations.read(ScaledPodKeys.CONFIG, text(json, ScaledPodKeys.CONFIG), OverridesReader::read);
         var obstacles = pod.obstacles();
         var sizes = sizes(pod, annotations);
         var complaints = new ArrayList<>(obstacles);
@@ -96,14 +96,16 @@ public final class ScaledPodReader {
         var now = pod.sized();
         var own = new PodBounds(now, now);
         var written = annotations.read(
-                PodNames.BOUNDS, pod.annotation(PodNames.BOUNDS), text -> text.isEmpty() ? own : PodBounds.of(text));
+                ScaledPodKeys.BOUNDS,
+                pod.annotation(ScaledPodKeys.BOUNDS),
+                text -> text.isEmpty() ? own : PodBounds.of(text));
         var bounds = pod.bounds(written);
         var max = limit(pod).map(limit -> bounds.max().min(limit.most())).orElse(bounds.max());
         return new VmSizes(bounds.min().min(max), max, pod.spec(), pod.status(), 1);
     }
 
     private static Optional<PodLimit> limit(ScaledPod pod) {
-        return PodLimit.of(pod.annotation(PodNames.LIMIT));
+        return PodLimit.of(pod.annotation(ScaledPodKeys.LIMIT));
     }
 
     private static VmPhase phase(ScaledPod pod) {
@@ -117,7 +119,7 @@ public final class ScaledPodReader {
     }
 
     private static VmTraits traits(JsonNode json, ScaledPod pod, VmSizes sizes, List<String> complaints) {
-        var billedTo = json.path("metadata").path("annotations").path(PodNames.BILLED_TO);
+        var billedTo = json.path("metadata").path("annotations").path(ScaledPodKeys.BILLED_TO);
         return new VmTraits(
                         "",
                         "",

@@ -32,7 +32,7 @@ public final class ScaledPods {
     }
 
     /** A full list of pods begins. */
-    public void listing() {
+    public void beginList() {
         listed = new ArrayList<>();
     }
 
@@ -80,9 +80,8 @@ public final class ScaledPods {
 
     /** The load of a node, with the VMs that its pods are. */
     public LoadNode completed(LoadNode load) {
-        var scaled = load.pods().stream()
-                .flatMap(pod -> vms.get(pod.uid()).stream())
-                .toList();
+        var scaled =
+                load.pods().stream().flatMap(pod -> vms.get(pod.uid()).stream()).toList();
         if (scaled.isEmpty()) {
             return load;
         }

@@ -1,7 +1,10 @@
 package io.sluice.units;
 
-/** The names by which pods that are resized in place are known: to Sluice, and to those who label and annotate them. */
-public final class PodNames {
+/**
+ * The names by which pods that are resized in place are known: to Sluice, and to the tools that label and annotate
+ * them.
+ */
+public final class ScaledPodKeys {
     /** The driver in the id of each such pod. */
     public static final String DRIVER = "pod";
 
@@ -29,7 +32,7 @@ public final class PodNames {
     /** The annotation with the most that the pod may be given for now, as a larger size was refused. */
     public static final String LIMIT = "internal.autoscaling.sluice.io/limit";
 
-    private PodNames() {}
+    private ScaledPodKeys() {}
 
     /** Whether the VM is a pod that is resized in place. */
     public static boolean isPod(VmId vm) {

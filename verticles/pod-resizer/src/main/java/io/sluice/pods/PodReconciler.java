@@ -10,8 +10,8 @@ import io.sluice.shell.BoundedMap;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.pods.PodLimit;
 import io.sluice.shell.pods.ScaledPod;
-import io.sluice.units.PodNames;
 import io.sluice.units.Resources;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,29 +21,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what no process attends to any more: resizes that a kubelet has not accepted long after their permits, and limits
- * that are over. It goes by what the pods show, so it needs no memory of who began it; several processes may do it.
+ * Ends what no process attends to any more: resizes that a kubelet has not accepted long after their permits, and
+ * limits that are over. It goes by what the pods show, so it needs no memory of who began it; several processes may do
+ * it.
  */
-final class PodKeeper {
-    private static final Logger LOG = LoggerFactory.getLogger(PodKeeper.class);
+final class PodReconciler {
+    private static final Logger LOG = LoggerFactory.getLogger(PodReconciler.class);
     private static final Duration WITHIN = Duration.ofSeconds(5);
     private static final int PODS_MAX = 20_000;
 
     private final PodApi api;
     private final NodePlaces places;
     private final Duration withdrawAfter;
-    private final Consumer<ScaledPod> wantsMemory;
+    private final Consumer<ScaledPod> memoryRequested;
     private final Map<String, Waiting> waiting = BoundedMap.ofLastUsed(PODS_MAX);
     private final Map<String, Instant> killed = BoundedMap.ofLastUsed(PODS_MAX);
 
     private record Waiting(long generation, Instant since) {}
 
-    /** @param wantsMemory receives pods whose container was just killed for want of memory */
-    PodKeeper(PodApi api, NodePlaces places, Duration withdrawAfter, Consumer<ScaledPod> wantsMemory) {
+    /** @param memoryRequested receives pods whose container was just killed for want of memory */
+    PodReconciler(PodApi api, NodePlaces places, Duration withdrawAfter, Consumer<ScaledPod> memoryRequested) {
         this.api = api;
         this.places = places;
         this.withdrawAfter = withdrawAfter;
-        this.wantsMemory = wantsMemory;
+        this.memoryRequested = memoryRequested;
     }
 
     /** Looks after one pod. */
@@ -57,11 +58,11 @@ final class PodKeeper {
         DownscaleRules.killedAt(pod)
                 .filter(at -> !at.equals(killed.put(pod.id().uid(), at)))
                 .filter(at -> now.isBefore(at.plus(DownscaleRules.SAMPLE_AGE_MAX)))
-                .ifPresent(at -> wantsMemory.accept(pod));
+                .ifPresent(at -> memoryRequested.accept(pod));
     }
 
     private void endLimit(ScaledPod pod, Instant now) {
-        var limit = PodLimit.of(pod.annotation(PodNames.LIMIT));
+        var limit = PodLimit.of(pod.annotation(ScaledPodKeys.LIMIT));
         if (limit.isEmpty()) {
             return;
         }
@@ -83,9 +84,10 @@ final class PodKeeper {
             return;
         }
         long generation = pod.json().path("metadata").path("generation").asLong();
-        var since = waiting.compute(uid, (id, before) -> before != null && before.generation() == generation
-                ? before
-                : new Waiting(generation, now));
+        var since = waiting.compute(
+                uid,
+                (id, before) ->
+                        before != null && before.generation() == generation ? before : new Waiting(generation, now));
         if (now.isBefore(since.since().plus(withdrawAfter))) {
             return;
         }
@@ -94,9 +96,7 @@ final class PodKeeper {
                 .addKeyValue(LogKeys.VM, pod.id().label())
                 .log("A resize that its kubelet has not accepted is withdrawn.");
         api.patch(
-                PodApi.path(PodKey.of(pod.id())) + "/resize",
-                ResizePlan.resize(pod, ResizePlan.accepted(pod)),
-                WITHIN);
+                PodApi.path(PodKey.of(pod.id())) + "/resize", ResizePlan.resize(pod, ResizePlan.accepted(pod)), WITHIN);
     }
 
     private static boolean isAtRest(ScaledPod pod) {
