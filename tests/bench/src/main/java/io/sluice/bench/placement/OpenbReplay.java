@@ -10,7 +10,6 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadNode;
-import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PlacementAttempt;
@@ -92,15 +91,8 @@ public final class OpenbReplay {
                         FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)))
                 .with(GpuDemand.of(task.requests()));
         var pod = new PodToPlace(observed, Overcommit.OFF);
-        NodeRank best = null;
-        for (var rank : ranking.rank(pod, names, table, Optional.empty())) {
-            if (rank.fits() && (best == null || rank.score() > best.score())) {
-                best = rank;
-            }
-        }
-        if (best != null) {
-            hold(new PlacementAttempt(pod, best.node(), Optional.of("attempt-" + number)), task);
-        }
+        ranking.best(pod, names, table)
+                .ifPresent(node -> hold(new PlacementAttempt(pod, node, Optional.of("attempt-" + number)), task));
     }
 
     private void hold(PlacementAttempt attempt, OpenbTrace.Task task) {

@@ -43,6 +43,22 @@ public final class NodeRanking {
         return ranks;
     }
 
+    /** The best of the nodes that can take the pod, before scores are rounded; of equals the first one. */
+    public Optional<String> best(PodToPlace pod, List<String> names, NodeTable nodes) {
+        var largest = nodes.largest();
+        Optional<String> best = Optional.empty();
+        double highest = Double.NEGATIVE_INFINITY;
+        for (var name : names) {
+            var node = nodes.find(name).filter(known -> misfit(pod, known).isEmpty());
+            double score = node.isPresent() ? score(pod, node.get(), largest) : Double.NEGATIVE_INFINITY;
+            if (score > highest) {
+                highest = score;
+                best = Optional.of(name);
+            }
+        }
+        return best;
+    }
+
     /** Ranks nodes of which the state is given. */
     public List<NodeRank> rank(PodToPlace pod, List<NodeSnapshot> nodes, Resources largest) {
         return nodes.stream().map(node -> rank(pod, node, largest)).toList();
@@ -68,13 +84,33 @@ public final class NodeRanking {
     }
 
     private NodeRank rank(PodToPlace pod, NodeSnapshot node, Resources largest) {
+        return misfit(pod, node)
+                .map(why -> new NodeRank(
+                        node.node(),
+                        why.obstacle(),
+                        why.shortBy(),
+                        0,
+                        why.keptFor(),
+                        why.shortOf(),
+                        why.device()))
+                .orElseGet(() -> new NodeRank(
+                        node.node(),
+                        Obstacle.NONE,
+                        Resources.NONE,
+                        (int) Math.round(score(pod, node, largest) * NodeRanks.SCORE_MAX)));
+    }
+
+    private Optional<PlacementPlugin.Misfit> misfit(PodToPlace pod, NodeSnapshot node) {
         for (var plugin : plugins) {
             var misfit = plugin.filter(pod, node);
             if (misfit.isPresent()) {
-                var why = misfit.get();
-                return new NodeRank(node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor(), why.shortOf(), why.device());
+                return misfit;
             }
         }
+        return Optional.empty();
+    }
+
+    private double score(PodToPlace pod, NodeSnapshot node, Resources largest) {
         double sum = 0;
         double weights = 0;
         double factor = 1;
@@ -86,8 +122,7 @@ public final class NodeRanking {
             }
             factor *= plugin.factor(pod, node);
         }
-        double score = weights == 0 ? 0 : factor * sum / weights;
-        return new NodeRank(node.node(), Obstacle.NONE, Resources.NONE, (int) Math.round(score * NodeRanks.SCORE_MAX));
+        return weights == 0 ? 0 : factor * sum / weights;
     }
 
     private static NodeRank excluded(String node, Obstacle obstacle, Resources shortBy) {
