@@ -84,7 +84,13 @@ public record PlacementConfig(
 
     /** The rules in the order in which they filter. */
     List<PlacementPlugin> plugins() {
-        return List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), new RoomOfOthers(), score(), DeviceFill.DEFAULT);
+        return List.of(
+                new ReadyLedger(),
+                new ReservedRoom(),
+                new FreeDevices(),
+                new RoomOfOthers(),
+                score(),
+                DeviceFill.DEFAULT);
     }
 
     private static void requireShare(String key, double value) {

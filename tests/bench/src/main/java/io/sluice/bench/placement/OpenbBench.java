@@ -32,8 +32,7 @@ public final class OpenbBench {
     /** The scores that are compared, by their names. */
     public static Map<String, PlacementPlugin> scores(OpenbTrace trace) {
         var typical = TypicalPods.of(trace.tasks().stream()
-                .map(task ->
-                        new PodShape(task.amounts().milliCpu(), task.devices(), task.milli(), task.models()))
+                .map(task -> new PodShape(task.amounts().milliCpu(), task.devices(), task.milli(), task.models()))
                 .toList());
         var scores = new LinkedHashMap<String, PlacementPlugin>();
         scores.put("least fragments", new LeastFragments(typical, DEVICES_MAX));
@@ -44,7 +43,9 @@ public final class OpenbBench {
         return scores;
     }
 
-    /** Takes the directory of the trace, the name of its list of tasks, the number of orders and a file for the plot. */
+    /**
+     * Takes the directory of the trace, the name of its list of tasks, the number of orders and a file for the plot.
+     */
     public static void main(String[] arguments) throws IOException {
         var trace = OpenbTrace.read(Path.of(arguments[0]), arguments[1]);
         if (trace.isEmpty()) {
@@ -66,9 +67,8 @@ public final class OpenbBench {
             all.add(new OpenbReplay(trace, score).play(trace.arrivals(ARRIVALS, seed)));
         }
         int last = all.stream().mapToInt(curve -> curve.length).min().orElseThrow() - 1;
-        var ends = all.stream()
-                .mapToDouble(curve -> 100 * curve[curve.length - 1])
-                .summaryStatistics();
+        var ends =
+                all.stream().mapToDouble(curve -> 100 * curve[curve.length - 1]).summaryStatistics();
         System.out.printf(
                 Locale.ROOT,
                 "| %s | %.2f | %.2f | %.2f | %.0f |%n",

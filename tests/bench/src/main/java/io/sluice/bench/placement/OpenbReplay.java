@@ -62,9 +62,13 @@ public final class OpenbReplay {
     /** The share of all devices that is allocated after each percent of arrivals. */
     public double[] play(List<OpenbTrace.Task> arrivals) {
         long all = trace.milliOfAll();
-        var allocatedAt = new double[1 + (int) (100 * arrivals.stream()
-                .mapToLong(OpenbTrace.Task::milliOfAll)
-                .sum() / all)];
+        var allocatedAt = new double
+                [1
+                        + (int) (100
+                                * arrivals.stream()
+                                        .mapToLong(OpenbTrace.Task::milliOfAll)
+                                        .sum()
+                                / all)];
         long requested = 0;
         for (int i = 0; i < arrivals.size(); i++) {
             var task = arrivals.get(i);

@@ -6,8 +6,8 @@ import io.sluice.simulation.model.placement.ModelPod;
 import java.util.HashMap;
 
 /**
- * The pods on a node have no more of any of its GPUs than it has, by what their Bindings name. Only a loss of the node's
- * ledger state may give a GPU twice: a bind under way then arrives late.
+ * The pods on a node have no more of any of its GPUs than it has, by what their Bindings name. Only a loss of the
+ * node's ledger state may give a GPU twice: a bind under way then arrives late.
  */
 public final class GpusGoToOnePodEach implements Invariant {
     @Override

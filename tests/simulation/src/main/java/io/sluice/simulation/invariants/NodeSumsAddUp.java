@@ -30,8 +30,9 @@ public final class NodeSumsAddUp implements StepInvariant {
             var over = amounts.overcommit();
             fixed = fixed.plus(reservation.fixed());
             for (var share : reservation.shares()) {
-                fixed = fixed.plus(FixedAmounts.of(Map.of(
-                        "gpu.memory/" + share.uuid(), share.memoryMiB(), "gpu.core/" + share.uuid(), (long) share.core())));
+                fixed = fixed.plus(FixedAmounts.of(
+                        Map.of("gpu.memory/" + share.uuid(), share.memoryMiB(), "gpu.core/" + share.uuid(), (long)
+                                share.core())));
             }
             add(
                     cpu,

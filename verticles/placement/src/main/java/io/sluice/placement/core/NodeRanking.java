@@ -86,18 +86,9 @@ public final class NodeRanking {
     private NodeRank rank(PodToPlace pod, NodeSnapshot node, Resources largest) {
         return misfit(pod, node)
                 .map(why -> new NodeRank(
-                        node.node(),
-                        why.obstacle(),
-                        why.shortBy(),
-                        0,
-                        why.keptFor(),
-                        why.shortOf(),
-                        why.device()))
-                .orElseGet(() -> new NodeRank(
-                        node.node(),
-                        Obstacle.NONE,
-                        Resources.NONE,
-                        (int) Math.round(score(pod, node, largest) * NodeRanks.SCORE_MAX)));
+                        node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor(), why.shortOf(), why.device()))
+                .orElseGet(() -> new NodeRank(node.node(), Obstacle.NONE, Resources.NONE, (int)
+                        Math.round(score(pod, node, largest) * NodeRanks.SCORE_MAX)));
     }
 
     private Optional<PlacementPlugin.Misfit> misfit(PodToPlace pod, NodeSnapshot node) {

@@ -72,9 +72,8 @@ public final class PlacementPart {
     private final Link fromLedger;
     private final Link toApi;
     private final Link fromApi;
-    private final NodeRanking ranking =
-            new NodeRanking(List.of(
-                    new ReadyLedger(), new ReservedRoom(), new FreeDevices(), new ReservedShare(0.5, 0.8, 0)));
+    private final NodeRanking ranking = new NodeRanking(
+            List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), new ReservedShare(0.5, 0.8, 0)));
     private final List<ModelPod> pods = new ArrayList<>();
     private LeftOverHolds leftOver = new LeftOverHolds();
     private long made;
@@ -140,11 +139,7 @@ public final class PlacementPart {
         return switch (gpuChance.below(4)) {
             case 0 ->
                 List.of(new GpuRequest(
-                        0,
-                        "sim",
-                        1,
-                        GpuRequest.Amounts.share(200 + gpuChance.below(700), 10),
-                        GpuRequest.Wish.ANY));
+                        0, "sim", 1, GpuRequest.Amounts.share(200 + gpuChance.below(700), 10), GpuRequest.Wish.ANY));
             case 1 ->
                 List.of(new GpuRequest(
                         0, "sim", 1 + gpuChance.below(2), GpuRequest.Amounts.WHOLE, GpuRequest.Wish.ANY));

@@ -110,8 +110,9 @@ class GpuObjectsTest {
         assertThat(devices(
                         "hami",
                         "hami.io/node-nvidia-register",
-                        "GPU-61951b89-82be-83fe-3068-2fea68026576,10,7680,100,NVIDIA-Tesla P4,0,true,0,hami-core:"
-                                + "GPU-c080157b-3ab1-179d-d6dd-483adab68726,10,8192,100,NVIDIA-Tesla P4,0,true,1,hami-core:"))
+                        "GPU-61951b89-82be-83fe-3068-2fea68026576,10,7680,100,NVIDIA-Tesla"
+                            + " P4,0,true,0,hami-core:GPU-c080157b-3ab1-179d-d6dd-483adab68726,10,8192,100,NVIDIA-Tesla"
+                            + " P4,0,true,1,hami-core:"))
                 .extracting(Device::minor, Device::memoryMiB)
                 .containsExactly(tuple(0, 7_680L), tuple(1, 8_192L));
     }
@@ -126,14 +127,14 @@ class GpuObjectsTest {
         assertThat(devices)
                 .containsExactly(new Device(
                         "g-0", 0, "T4", 15_360, 100, true, Optional.of(1), Map.of("g-1", DeviceLink.NVLINK)));
-        assertThat(devices("whole", "autoscaling.sluice.io/gpu-devices", "[{}]")).isEmpty();
+        assertThat(devices("whole", "autoscaling.sluice.io/gpu-devices", "[{}]"))
+                .isEmpty();
     }
 
     @Test
     void writesTheBindingWithWhatTheNodesAgentReads() {
         var grant = new GpuGrant(
-                GpuMode.HAMI,
-                List.of(new GpuShare(0, 0, "GPU-a", 3_000, 30), new GpuShare(2, 1, "GPU-b", 4_096, 0)));
+                GpuMode.HAMI, List.of(new GpuShare(0, 0, "GPU-a", 3_000, 30), new GpuShare(2, 1, "GPU-b", 4_096, 0)));
         var binding = json(BindingObjects.create(new BindPod("u", "ns", "p", "n1", 7, grant), 1_700_000_000L));
         var annotations = binding.path("metadata").path("annotations");
 

@@ -200,8 +200,8 @@ public final class SchedulingRules {
         int best = NodeIndex.NONE;
         double highest = Double.NEGATIVE_INFINITY;
         for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-            double score = cluster.ledger.score(node, pod, policy, largest)
-                    + (preferred.length == 0 ? 0 : preferred[node]);
+            double score =
+                    cluster.ledger.score(node, pod, policy, largest) + (preferred.length == 0 ? 0 : preferred[node]);
             if (score > highest || score == highest && cluster.order(node) < cluster.order(best)) {
                 highest = score;
                 best = node;

@@ -50,8 +50,7 @@ class NodesWithGpusTest {
         var node = new NodeDevices(usedMiB.length > 0 ? GpuMode.SHARED : GpuMode.WHOLE, devices);
         var used = FixedAmounts.NONE;
         for (int minor = 0; minor < usedMiB.length; minor++) {
-            used = used.plus(
-                    GpuShare.taken(List.of(new GpuShare(0, minor, name + "-" + minor, usedMiB[minor], 0))));
+            used = used.plus(GpuShare.taken(List.of(new GpuShare(0, minor, name + "-" + minor, usedMiB[minor], 0))));
         }
         var ten = Given.cpus(10);
         return new NodeLedgerView(
@@ -78,8 +77,7 @@ class NodesWithGpusTest {
     }
 
     private static PodToPlace pod(GpuRequest... requests) {
-        return new PodToPlace(
-                Given.pending("p", 1).with(GpuDemand.of(List.of(requests))), Overcommit.OFF);
+        return new PodToPlace(Given.pending("p", 1).with(GpuDemand.of(List.of(requests))), Overcommit.OFF);
     }
 
     private static GpuRequest share(long memoryMiB, boolean spread) {
@@ -157,15 +155,18 @@ class NodesWithGpusTest {
 
     private static String best(PodToPlace pod, NodeLedgerView... nodes) {
         var table = cluster(nodes).table;
-        var pending = new PendingPod(Cluster.pod("new", ""), pod.charge(), pod.pod().gpus());
+        var pending =
+                new PendingPod(Cluster.pod("new", ""), pod.charge(), pod.pod().gpus());
         var fitting = SchedulingRules.withLedger().fitting(pending, table);
         return table.name(SchedulingRules.best(pending, table, fitting, PlacementConfig.DEFAULTS.score()));
     }
 
     @Test
     void theOwnSchedulerChoosesTheSame() {
-        assertThat(best(pod(share(4_096, false)), node("n1", 8_192, 0), node("n2", 0))).isEqualTo("n1");
-        assertThat(best(pod(share(9_000, false)), node("n1", 8_192), node("n2", 0), node("n3"))).isEqualTo("n2");
+        assertThat(best(pod(share(4_096, false)), node("n1", 8_192, 0), node("n2", 0)))
+                .isEqualTo("n1");
+        assertThat(best(pod(share(9_000, false)), node("n1", 8_192), node("n2", 0), node("n3")))
+                .isEqualTo("n2");
 
         var cluster = cluster(node("n1", 8_192), node("n2"));
         var pending = new PendingPod(
