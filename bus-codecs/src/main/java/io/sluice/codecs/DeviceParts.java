@@ -26,16 +26,20 @@ public final class DeviceParts {
      * each uuid text, link u8.
      */
     public static void write(NodeDevices node, WireWriter out) {
-        out.constant(EnumNumbers.GPU_MODE, node.mode()).list(node.devices(), (to, device) -> to.text(device.uuid())
-                .i32(device.minor())
-                .text(device.model())
-                .i64(device.memoryMiB())
-                .i32(device.core())
-                .bool(device.healthy())
-                .optional(device.zone(), WireWriter::i32)
+        out.constant(EnumNumbers.GPU_MODE, node.mode())
                 .list(
-                        List.copyOf(new TreeMap<>(device.links()).entrySet()),
-                        (each, link) -> each.text(link.getKey()).constant(EnumNumbers.DEVICE_LINK, link.getValue())));
+                        node.devices(),
+                        (to, device) -> to.text(device.uuid())
+                                .i32(device.minor())
+                                .text(device.model())
+                                .i64(device.memoryMiB())
+                                .i32(device.core())
+                                .bool(device.healthy())
+                                .optional(device.zone(), WireWriter::i32)
+                                .list(
+                                        List.copyOf(new TreeMap<>(device.links()).entrySet()),
+                                        (each, link) -> each.text(link.getKey())
+                                                .constant(EnumNumbers.DEVICE_LINK, link.getValue())));
     }
 
     public static NodeDevices node(WireReader in) {
@@ -49,9 +53,7 @@ public final class DeviceParts {
                         from.i32(),
                         from.bool(),
                         from.optional(WireReader::i32),
-                        from
-                                .list(each -> Map.entry(each.text(), each.constant(EnumNumbers.DEVICE_LINK)))
-                                .stream()
+                        from.list(each -> Map.entry(each.text(), each.constant(EnumNumbers.DEVICE_LINK))).stream()
                                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
     }
 
@@ -60,18 +62,20 @@ public final class DeviceParts {
      * models, notModels texts, scope u8, scopeRequired, spread bools.
      */
     public static void writeRequests(List<GpuRequest> requests, WireWriter out) {
-        out.list(requests, (to, request) -> to.i32(request.container())
-                .text(request.family())
-                .i32(request.devices())
-                .i64(request.each().memoryMiB())
-                .i32(request.each().memoryPercent())
-                .i32(request.each().core())
-                .bool(request.each().exclusive())
-                .list(request.wish().models(), WireWriter::text)
-                .list(request.wish().notModels(), WireWriter::text)
-                .constant(EnumNumbers.GPU_SCOPE, request.wish().scope())
-                .bool(request.wish().scopeRequired())
-                .bool(request.wish().spread()));
+        out.list(
+                requests,
+                (to, request) -> to.i32(request.container())
+                        .text(request.family())
+                        .i32(request.devices())
+                        .i64(request.each().memoryMiB())
+                        .i32(request.each().memoryPercent())
+                        .i32(request.each().core())
+                        .bool(request.each().exclusive())
+                        .list(request.wish().models(), WireWriter::text)
+                        .list(request.wish().notModels(), WireWriter::text)
+                        .constant(EnumNumbers.GPU_SCOPE, request.wish().scope())
+                        .bool(request.wish().scopeRequired())
+                        .bool(request.wish().spread()));
     }
 
     public static List<GpuRequest> requests(WireReader in) {
@@ -90,11 +94,13 @@ public final class DeviceParts {
 
     /** Shares, each container, minor i32, uuid text, memoryMiB i64, core i32. */
     public static void writeShares(List<GpuShare> shares, WireWriter out) {
-        out.list(shares, (to, share) -> to.i32(share.container())
-                .i32(share.minor())
-                .text(share.uuid())
-                .i64(share.memoryMiB())
-                .i32(share.core()));
+        out.list(
+                shares,
+                (to, share) -> to.i32(share.container())
+                        .i32(share.minor())
+                        .text(share.uuid())
+                        .i64(share.memoryMiB())
+                        .i32(share.core()));
     }
 
     public static List<GpuShare> shares(WireReader in) {

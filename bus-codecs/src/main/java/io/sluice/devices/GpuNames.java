@@ -84,9 +84,8 @@ public final class GpuNames {
                                 container,
                                 family,
                                 1,
-                                Amounts.share(
-                                        1024 * of(resources, "alnair/vgpu-memory"),
-                                        (int) of(resources, "alnair/vgpu-compute")),
+                                Amounts.share(1024 * of(resources, "alnair/vgpu-memory"), (int)
+                                        of(resources, "alnair/vgpu-compute")),
                                 wish);
                     case KOORDINATOR -> koordinator(container, resources, wish);
                     default -> nvidia(container, resources, wish);
@@ -147,8 +146,7 @@ public final class GpuNames {
                 (int) devices,
                 whole
                         ? Amounts.WHOLE
-                        : new Amounts(
-                                bytes / MIB / devices, bytes > 0 ? 0 : (int) eachRatio, (int) eachCore, false),
+                        : new Amounts(bytes / MIB / devices, bytes > 0 ? 0 : (int) eachRatio, (int) eachCore, false),
                 wish);
     }
 

@@ -29,10 +29,7 @@ public record GpuShare(int container, int minor, String uuid, long memoryMiB, in
         var sum = FixedAmounts.NONE;
         for (var share : shares) {
             sum = sum.plus(FixedAmounts.of(Map.of(
-                    Device.memoryOf(share.uuid),
-                    share.memoryMiB,
-                    Device.coreOf(share.uuid),
-                    (long) share.core)));
+                    Device.memoryOf(share.uuid), share.memoryMiB, Device.coreOf(share.uuid), (long) share.core)));
         }
         return sum;
     }

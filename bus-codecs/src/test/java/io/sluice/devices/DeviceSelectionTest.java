@@ -97,9 +97,7 @@ class DeviceSelectionTest {
         assertThat(take(whole(1, Wish.ANY))).containsExactly(1);
         assertThat(refused(whole(1, Wish.ANY)).cause()).isEqualTo(Cause.GPU_NO_DEVICE_FITS);
         assertThat(refused(share(1, 0), share(1, 0), share(16_384, 0)).cause()).isEqualTo(Cause.GPU_NO_DEVICE_FITS);
-        assertThat(take(share(1, 1)))
-                .as("nothing beside a whole device")
-                .containsExactly(0);
+        assertThat(take(share(1, 1))).as("nothing beside a whole device").containsExactly(0);
     }
 
     private static DeviceRoom linked() {
@@ -152,10 +150,16 @@ class DeviceSelectionTest {
 
     @Test
     void namesWhyThereIsNone() {
-        assertThat(refused(request(1, Amounts.share(1, 0), new Wish(List.of("A100"), List.of(), GpuScope.NODE, false, false)))
+        assertThat(refused(request(
+                                1,
+                                Amounts.share(1, 0),
+                                new Wish(List.of("A100"), List.of(), GpuScope.NODE, false, false)))
                         .text())
                 .isEqualTo("GPU_MODEL(Tesla T4)");
-        assertThat(refused(request(1, Amounts.share(1, 0), new Wish(List.of(), List.of("t4"), GpuScope.NODE, false, false)))
+        assertThat(refused(request(
+                                1,
+                                Amounts.share(1, 0),
+                                new Wish(List.of(), List.of("t4"), GpuScope.NODE, false, false)))
                         .cause())
                 .isEqualTo(Cause.GPU_MODEL);
         assertThat(refused(whole(3, Wish.ANY)).text())
@@ -171,9 +175,9 @@ class DeviceSelectionTest {
         for (var mode : List.of(GpuMode.WHOLE, GpuMode.DRA)) {
             room = DeviceRoom.of(new NodeDevices(mode, List.of()), FixedAmounts.NONE);
             assertThat(DeviceSelection.select(room, List.of(share(1, 0)), true))
-                    .isInstanceOfSatisfying(DeviceSelection.Refused.class, refused -> assertThat(
-                                    refused.misfit().cause())
-                            .isEqualTo(Cause.GPU_NODE_MODE));
+                    .isInstanceOfSatisfying(
+                            DeviceSelection.Refused.class,
+                            refused -> assertThat(refused.misfit().cause()).isEqualTo(Cause.GPU_NODE_MODE));
         }
         room = DeviceRoom.of(new NodeDevices(GpuMode.WHOLE, List.of()), FixedAmounts.NONE);
         assertThat(take(whole(2, Wish.ANY))).as("the kubelet chooses").isEmpty();
@@ -185,7 +189,10 @@ class DeviceSelectionTest {
         room = room(20);
         used(7, 100, 0);
 
-        assertThat(take(request(8, Amounts.share(1_000, 0), Wish.ANY))).hasSize(8).contains(7).doesNotHaveDuplicates();
+        assertThat(take(request(8, Amounts.share(1_000, 0), Wish.ANY)))
+                .hasSize(8)
+                .contains(7)
+                .doesNotHaveDuplicates();
     }
 
     /** Any choice has room on each device, and none is refused that fits on some device. */
@@ -204,8 +211,8 @@ class DeviceSelectionTest {
             switch (DeviceSelection.select(room, List.of(request), false)) {
                 case DeviceSelection.Chosen chosen -> {
                     var after = room.taking(chosen.shares());
-                    assertThat(IntStream.range(0, after.count())).allMatch(at -> after.freeMiB(at) >= 0
-                            && after.freeCore(at) >= 0);
+                    assertThat(IntStream.range(0, after.count()))
+                            .allMatch(at -> after.freeMiB(at) >= 0 && after.freeCore(at) >= 0);
                     assertThat(fits).isTrue();
                 }
                 case DeviceSelection.Refused refused ->
@@ -255,9 +262,6 @@ class DeviceSelectionTest {
 
         assertThat(chosen.shares())
                 .extracting(GpuShare::container, GpuShare::minor)
-                .containsExactly(
-                        tuple(0, 0),
-                        tuple(1, 0),
-                        tuple(2, 1));
+                .containsExactly(tuple(0, 0), tuple(1, 0), tuple(2, 1));
     }
 }

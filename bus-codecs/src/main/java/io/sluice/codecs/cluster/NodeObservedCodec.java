@@ -6,9 +6,7 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/**
- * v5: node text, version i64, allocatable resources, closed text, taints texts, ready bool, fixed amounts, devices.
- */
+/** v5: node text, version i64, allocatable resources, closed text, taints texts, ready bool, fixed amounts, devices. */
 public final class NodeObservedCodec extends WireCodec<NodeObserved> {
     /** The codec. */
     public NodeObservedCodec() {

@@ -10,7 +10,6 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadNode;
-import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PlacementAttempt;
@@ -63,9 +62,13 @@ public final class OpenbReplay {
     /** The share of all devices that is allocated after each percent of arrivals. */
     public double[] play(List<OpenbTrace.Task> arrivals) {
         long all = trace.milliOfAll();
-        var allocatedAt = new double[1 + (int) (100 * arrivals.stream()
-                .mapToLong(OpenbTrace.Task::milliOfAll)
-                .sum() / all)];
+        var allocatedAt = new double
+                [1
+                        + (int) (100
+                                * arrivals.stream()
+                                        .mapToLong(OpenbTrace.Task::milliOfAll)
+                                        .sum()
+                                / all)];
         long requested = 0;
         for (int i = 0; i < arrivals.size(); i++) {
             var task = arrivals.get(i);
@@ -92,15 +95,8 @@ public final class OpenbReplay {
                         FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)))
                 .with(GpuDemand.of(task.requests()));
         var pod = new PodToPlace(observed, Overcommit.OFF);
-        NodeRank best = null;
-        for (var rank : ranking.rank(pod, names, table, Optional.empty())) {
-            if (rank.fits() && (best == null || rank.score() > best.score())) {
-                best = rank;
-            }
-        }
-        if (best != null) {
-            hold(new PlacementAttempt(pod, best.node(), Optional.of("attempt-" + number)), task);
-        }
+        ranking.best(pod, names, table)
+                .ifPresent(node -> hold(new PlacementAttempt(pod, node, Optional.of("attempt-" + number)), task));
     }
 
     private void hold(PlacementAttempt attempt, OpenbTrace.Task task) {

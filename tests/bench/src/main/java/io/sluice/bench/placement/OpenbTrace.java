@@ -79,8 +79,8 @@ public final class OpenbTrace {
 
     private static List<String[]> lines(Path file) {
         var lines = new ArrayList<String[]>();
-        try (var in = new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+        try (var in = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
             in.readLine();
             for (var line = in.readLine(); line != null; line = in.readLine()) {
                 lines.add(line.split(",", -1));

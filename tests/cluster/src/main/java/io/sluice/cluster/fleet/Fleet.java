@@ -1,5 +1,8 @@
 package io.sluice.cluster.fleet;
 
+import io.sluice.devices.Device;
+import io.sluice.devices.GpuMode;
+import io.sluice.devices.NodeDevices;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
@@ -8,8 +11,10 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -22,6 +27,11 @@ import java.util.stream.IntStream;
  * @param vmsPerNode number of VMs on each node
  */
 public record Fleet(int nodes, int vmsPerNode) {
+    /** The memory of each GPU of a node, in MiB. */
+    static final long GPU_MIB = 1_000;
+
+    private static final int GPUS = 2;
+
     /** The step of all sizes. */
     static final Resources UNIT = new Resources(250, 1L << 30);
 
@@ -87,7 +97,19 @@ public record Fleet(int nodes, int vmsPerNode) {
     }
 
     NodeObserved nodeObserved(int node) {
-        return new NodeObserved(nodeName(node), 1, total());
+        var gpus = new ArrayList<Device>();
+        for (int minor = 0; minor < GPUS; minor++) {
+            gpus.add(new Device(nodeName(node) + "-gpu-" + minor, minor, "T4", GPU_MIB));
+        }
+        return new NodeObserved(
+                nodeName(node),
+                1,
+                total(),
+                "",
+                List.of(),
+                true,
+                FixedAmounts.NONE,
+                new NodeDevices(GpuMode.SHARED, gpus));
     }
 
     /** An observation of a VM. It names no way to measure the VM, so that no agent of the product scales it. */

@@ -1,5 +1,7 @@
 package io.sluice.cluster.fleet;
 
+import io.sluice.devices.GpuDemand;
+import io.sluice.devices.GpuShare;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
@@ -133,7 +135,12 @@ public final class Inventory {
 
     /** Binds a pod that runs no VM. */
     synchronized PodObserved bound(String name, int node, Resources amounts) {
-        return kept(pod(name, node, "", amounts, ""));
+        return bound(name, node, amounts, List.of());
+    }
+
+    /** The same with GPUs. */
+    synchronized PodObserved bound(String name, int node, Resources amounts, List<GpuShare> gpus) {
+        return kept(pod(name, node, "", amounts, "").with(new GpuDemand(List.of(), gpus, "")));
     }
 
     /** Binds the target pod of a migration of the VM. */

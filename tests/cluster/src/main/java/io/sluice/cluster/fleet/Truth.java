@@ -1,5 +1,6 @@
 package io.sluice.cluster.fleet;
 
+import io.sluice.devices.GpuShare;
 import io.sluice.shell.Quantities;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
@@ -67,8 +68,9 @@ public final class Truth {
      * Room on a node for something other than a VM that runs there.
      *
      * @param bound whether a pod was observed in it: a hold is lost with ledger state, a pod is not
+     * @param gpus what the ledger chose for it
      */
-    private record Reservation(Resources amount, boolean bound) {}
+    private record Reservation(Resources amount, boolean bound, List<GpuShare> gpus) {}
 
     /** What it uses, or may use by a permit. */
     Resources used(int vm) {
@@ -137,15 +139,32 @@ public final class Truth {
 
     /** The ledger replied that this room is held. */
     void held(int node, String name, Resources amount) {
-        recordNode(node, name + " holds " + text(amount));
-        others.get(node).put(name, new Reservation(amount, false));
+        held(node, name, amount, List.of());
+    }
+
+    /** The same with GPUs that the ledger has chosen. */
+    void held(int node, String name, Resources amount, List<GpuShare> gpus) {
+        recordNode(node, name + " holds " + text(amount) + (gpus.isEmpty() ? "" : " and " + gpus));
+        others.get(node).put(name, new Reservation(amount, false, gpus));
         add(node, amount);
         checkSum(node, name, new History(0, 0));
+        gpus.forEach(share -> checkGpu(node, name, share.uuid()));
+    }
+
+    private void checkGpu(int node, String last, String uuid) {
+        long sum = others.get(node).values().stream()
+                .flatMap(other -> other.gpus().stream())
+                .filter(share -> share.uuid().equals(uuid))
+                .mapToLong(GpuShare::memoryMiB)
+                .sum();
+        if (sum > Fleet.GPU_MIB) {
+            wrong(node, last, "of " + uuid + " " + sum + " MiB are promised", List.of());
+        }
     }
 
     /** A pod was bound in the room that was held for it: every full list contains it from now on. */
     void bound(int node, String name) {
-        others.get(node).computeIfPresent(name, (same, held) -> new Reservation(held.amount(), true));
+        others.get(node).computeIfPresent(name, (same, held) -> new Reservation(held.amount(), true, held.gpus()));
     }
 
     /** This room is not used any more, and the ledger may have observed that. */

@@ -3,6 +3,8 @@ package io.sluice.cluster.fleet;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.RequestAddress;
+import io.sluice.devices.GpuRequest;
+import io.sluice.devices.GpuShare;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
@@ -11,6 +13,7 @@ import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -183,14 +186,15 @@ public final class Workload implements AutoCloseable {
         int node = calmNode(random);
         var amounts = Fleet.UNIT.times(1 + random.nextInt(POD_UNITS_MAX));
         var name = "work-" + names.incrementAndGet();
-        if (!holds(loss, node, name, "", amounts)) {
+        var gpus = holds(loss, node, name, "", amounts, gpus(random));
+        if (gpus.isEmpty()) {
             return;
         }
         pause(random);
         boolean binds = random.nextInt(LEAVES_ONE_IN) > 0;
         boolean bound = binds
                 && truth(loss, "pod", truth -> {
-                    inventory.bound(name, node, amounts);
+                    inventory.bound(name, node, amounts, gpus.get());
                     truth.bound(node, name);
                 });
         if (bound) {
@@ -221,20 +225,46 @@ public final class Workload implements AutoCloseable {
         observer.publish(ClusterAddresses.POD_GONE, gone);
     }
 
-    /** Requests a hold; in doubt it counts as not held, and what may be held is released. */
-    private boolean holds(long loss, int node, String name, String vmName, Resources amounts)
+    /** Nothing, a share of a GPU or a whole one. */
+    private static List<GpuRequest> gpus(Random random) {
+        var each = random.nextInt(4) == 0
+                ? GpuRequest.Amounts.WHOLE
+                : GpuRequest.Amounts.share(1 + random.nextInt((int) Fleet.GPU_MIB), 1);
+        return random.nextBoolean() ? List.of() : List.of(new GpuRequest(0, "work", 1, each, GpuRequest.Wish.ANY));
+    }
+
+    /**
+     * Requests a hold; in doubt it counts as not held, and what may be held is released.
+     *
+     * @return the GPUs that the ledger has chosen; empty where nothing is held
+     */
+    private Optional<List<GpuShare>> holds(
+            long loss, int node, String name, String vmName, Resources amounts, List<GpuRequest> gpus)
             throws InterruptedException {
         var request = new HoldRoom(
-                fleet.nodeName(node), name, Fleet.NAMESPACE, name, vmName, amounts, Overcommit.OFF, HOLD_TTL, name);
+                fleet.nodeName(node),
+                name,
+                Fleet.NAMESPACE,
+                name,
+                vmName,
+                amounts,
+                Overcommit.OFF,
+                HOLD_TTL,
+                name,
+                FixedAmounts.NONE,
+                gpus);
         var reply = request(LedgerAddresses.HOLD, request);
-        if (reply.filter(HoldReply.Held.class::isInstance).isPresent()
-                && truth(loss, "hold", truth -> truth.held(node, name, amounts))) {
-            return true;
+        if (reply.isPresent()
+                && reply.get() instanceof HoldReply.Held held
+                && truth(loss, "hold", truth -> truth.held(node, name, amounts, held.gpus().shares()))) {
+            return Optional.of(held.gpus().shares());
         }
-        if (reply.filter(HoldReply.NoRoom.class::isInstance).isEmpty()) {
+        boolean refused = reply.filter(one -> one instanceof HoldReply.NoRoom || one instanceof HoldReply.NoDevice)
+                .isPresent();
+        if (!refused) {
             insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(node), name, name));
         }
-        return false;
+        return Optional.empty();
     }
 
     private void migrate(Random random, long loss) throws InterruptedException {
@@ -248,7 +278,7 @@ public final class Workload implements AutoCloseable {
             var migration = "migration-" + names.incrementAndGet();
             var holder = HoldRoom.forMigration(Fleet.NAMESPACE, migration);
             var room = agents.look(all -> all.truth().used(vm)).plus(Fleet.UNIT);
-            if (holds(loss, to, holder, fleet.vmName(vm), room)) {
+            if (holds(loss, to, holder, fleet.vmName(vm), room, List.of()).isPresent()) {
                 migrate(random, loss, new Move(vm, inventory.podUid(vm), from, to, migration, holder, room));
             }
         } finally {

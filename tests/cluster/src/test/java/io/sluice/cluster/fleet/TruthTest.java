@@ -2,7 +2,9 @@ package io.sluice.cluster.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.devices.GpuShare;
 import io.sluice.units.Resources;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Goal: the checker finds each kind of broken invariant, and reports nothing that is correct. */
@@ -66,6 +68,16 @@ class TruthTest {
         permitted(0, Fleet.UNIT.times(5), TWO);
 
         assertThat(truth.takeWrongs()).hasSize(2);
+    }
+
+    @Test
+    void aGpuThatIsPromisedTwiceIsDetected() {
+        truth.held(0, "hold", Fleet.UNIT, List.of(new GpuShare(0, 0, "g", Fleet.GPU_MIB - 1, 0)));
+        truth.held(0, "small", Fleet.UNIT, List.of(new GpuShare(0, 0, "g", 1, 0)));
+        assertThat(truth.isClean()).isTrue();
+
+        truth.held(0, "more", Fleet.UNIT, List.of(new GpuShare(0, 0, "g", 1, 0)));
+        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("more on node-0: of g 1001 MiB");
     }
 
     @Test

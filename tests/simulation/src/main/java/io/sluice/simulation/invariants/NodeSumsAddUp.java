@@ -4,6 +4,7 @@ import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.util.Map;
 
 /**
  * The sums of a node equal those over its reservations, counted anew here; accounted pressure is that of reservations
@@ -28,6 +29,11 @@ public final class NodeSumsAddUp implements StepInvariant {
             var status = reservation.status();
             var over = amounts.overcommit();
             fixed = fixed.plus(reservation.fixed());
+            for (var share : reservation.shares()) {
+                fixed = fixed.plus(FixedAmounts.of(
+                        Map.of("gpu.memory/" + share.uuid(), share.memoryMiB(), "gpu.core/" + share.uuid(), (long)
+                                share.core())));
+            }
             add(
                     cpu,
                     amounts.reserved().milliCpu(),

@@ -1,5 +1,6 @@
 package io.sluice.simulation.model;
 
+import io.sluice.devices.GpuDemand;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
@@ -18,6 +19,7 @@ final class PodObject {
     Resources amounts;
     String migration;
     FixedAmounts fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L));
+    GpuDemand gpus = GpuDemand.NONE;
     boolean there = true;
 
     PodObject(
@@ -43,6 +45,8 @@ final class PodObject {
                 amounts,
                 createdAtSeconds,
                 migration,
-                fixed);
+                0,
+                fixed,
+                gpus);
     }
 }

@@ -177,6 +177,7 @@ public final class World {
         var bound =
                 new PodObject(pod.name(), pod.boundTo().orElseThrow(), Optional.empty(), pod.amounts(), "", seconds());
         bound.fixed = pod.fixed();
+        bound.gpus = pod.gpus();
         api.write(bound);
     }
 

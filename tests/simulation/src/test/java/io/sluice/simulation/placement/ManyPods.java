@@ -229,7 +229,7 @@ final class ManyPods {
                         chance.below(MESSAGE_LATE), () -> run(hold.node(), new LedgerCommand.Hold(hold)), reply -> {
                             var next = attempt.held(reply);
                             if (next instanceof PlacementAttempt.Bind) {
-                                process.known.held(hold.node(), attempt.pod());
+                                process.known.held(hold.node(), attempt.pod(), List.of());
                             }
                             take(process, pod, attempt, next);
                         });

@@ -120,10 +120,10 @@ final class PlantedBugs {
             PlantedBug.of(
                             "two migrations counting on one room",
                             LEDGER + "HoldRules.java",
-                            "return CommandOutcome.of(state.with(held), stands(held, now));",
+                            "return CommandOutcome.of(state.with(held), stands(state, held, now));",
                             """
                             boolean another = known.isEmpty() && !charge.exceeds(state.sums().held());
-                            return CommandOutcome.of(another ? state : state.with(held), stands(held, now));\
+                            return CommandOutcome.of(another ? state : state.with(held), stands(state, held, now));\
                             """)
                     .from(70),
             PlantedBug.of(
@@ -277,6 +277,18 @@ final class PlantedBugs {
                             LEDGER + "HoldRules.java",
                             "if (grows && (wanted.exceeds(total) || !shortOf.isNone())) {",
                             "if (grows && wanted.exceeds(total)) {")
+                    .withPods(),
+            PlantedBug.of(
+                            "a GPU of a hold is not counted",
+                            LEDGER + "state/Reservation.java",
+                            "fixed.plus(GpuShare.taken(shares))",
+                            "fixed.plus(GpuShare.taken(shares.subList(1, shares.size())))")
+                    .withPods(),
+            PlantedBug.of(
+                            "the GPU of a hold forgotten once its pod is bound",
+                            LEDGER + "PodObservationRules.java",
+                            ".with(shares.isEmpty() ? reservation.shares() : shares);",
+                            ".with(java.util.List.<GpuShare>of());")
                     .withPods());
 
     /** Mistakes of placement that exploring every short history alone looks for. */

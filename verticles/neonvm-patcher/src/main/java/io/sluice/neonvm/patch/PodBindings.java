@@ -38,7 +38,10 @@ final class PodBindings {
 
     Future<PodBinding> bind(BindPod request) {
         var path = KubernetesApi.podPath(request.namespace(), request.name()) + "/binding";
-        return api.create("Binding", path, BindingObjects.create(request, clock.instant().getEpochSecond()))
+        return api.create(
+                        "Binding",
+                        path,
+                        BindingObjects.create(request, clock.instant().getEpochSecond()))
                 .map(answer -> answered(request, answer))
                 .otherwise(failure -> failure instanceof KubernetesApi.NotSentException
                         ? new PodBinding.Refused(KubernetesApi.words(failure))

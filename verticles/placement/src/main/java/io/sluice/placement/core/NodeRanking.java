@@ -45,6 +45,25 @@ public final class NodeRanking {
         return ranks;
     }
 
+    /** The best of the nodes that can take the pod, before scores are rounded; of equals the first one. */
+    public Optional<String> best(PodToPlace pod, List<String> names, NodeTable nodes) {
+        var largest = nodes.largest();
+        var known = names.stream().flatMap(name -> nodes.find(name).stream()).toList();
+        var prepared = prepared(pod, known);
+        Optional<String> best = Optional.empty();
+        double highest = Double.NEGATIVE_INFINITY;
+        for (var node : known) {
+            double score = misfit(prepared, pod, node).isEmpty()
+                    ? score(prepared, pod, node, largest)
+                    : Double.NEGATIVE_INFINITY;
+            if (score > highest) {
+                highest = score;
+                best = Optional.of(node.node());
+            }
+        }
+        return best;
+    }
+
     /** Ranks nodes of which the state is given. */
     public List<NodeRank> rank(PodToPlace pod, List<NodeSnapshot> nodes, Resources largest) {
         var prepared = prepared(pod, nodes);
@@ -75,13 +94,26 @@ public final class NodeRanking {
     }
 
     private static NodeRank rank(List<PlacementPlugin> plugins, PodToPlace pod, NodeSnapshot node, Resources largest) {
+        return misfit(plugins, pod, node)
+                .map(why -> new NodeRank(
+                        node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor(), why.shortOf(), why.device()))
+                .orElseGet(() -> new NodeRank(node.node(), Obstacle.NONE, Resources.NONE, (int)
+                        Math.round(score(plugins, pod, node, largest) * NodeRanks.SCORE_MAX)));
+    }
+
+    private static Optional<PlacementPlugin.Misfit> misfit(
+            List<PlacementPlugin> plugins, PodToPlace pod, NodeSnapshot node) {
         for (var plugin : plugins) {
             var misfit = plugin.filter(pod, node);
             if (misfit.isPresent()) {
-                var why = misfit.get();
-                return new NodeRank(node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor(), why.shortOf(), why.device());
+                return misfit;
             }
         }
+        return Optional.empty();
+    }
+
+    private static double score(
+            List<PlacementPlugin> plugins, PodToPlace pod, NodeSnapshot node, Resources largest) {
         double sum = 0;
         double weights = 0;
         double factor = 1;
@@ -93,8 +125,7 @@ public final class NodeRanking {
             }
             factor *= plugin.factor(pod, node);
         }
-        double score = weights == 0 ? 0 : factor * sum / weights;
-        return new NodeRank(node.node(), Obstacle.NONE, Resources.NONE, (int) Math.round(score * NodeRanks.SCORE_MAX));
+        return weights == 0 ? 0 : factor * sum / weights;
     }
 
     private static NodeRank excluded(String node, Obstacle obstacle, Resources shortBy) {

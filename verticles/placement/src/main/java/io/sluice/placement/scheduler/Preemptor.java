@@ -270,7 +270,12 @@ final class Preemptor {
                     .find(uid)
                     .filter(pod -> !pod.pod().migrationTarget());
             if (spec.isPresent() && observed.isPresent()) {
-                attempt(new PendingPod(spec.get(), observed.get().charge(), observed.get().pod().gpus()), true);
+                attempt(
+                        new PendingPod(
+                                spec.get(),
+                                observed.get().charge(),
+                                observed.get().pod().gpus()),
+                        true);
             }
         }
     }

@@ -100,7 +100,8 @@ final class HoldRules {
      */
     private static Reservation held(
             NodeState state, LedgerCommand.Hold command, Optional<Reservation> known, Instant now) {
-        var wanted = command.reservation().with(state.size().counted(command.reservation().fixed()));
+        var wanted = command.reservation()
+                .with(state.size().counted(command.reservation().fixed()));
         var until = now.plus(bounded(command.ttl()));
         if (known.isEmpty()) {
             return reservation(wanted, ReservationStatus.holding(until, command.attempt()), now);
@@ -136,7 +137,8 @@ final class HoldRules {
         return CommandOutcome.of(
                 state.with(reservation(
                         reservation.with(state.size().counted(reservation.fixed())),
-                        ReservationStatus.bound(true, MigrationArrival.NONE), now)),
+                        ReservationStatus.bound(true, MigrationArrival.NONE),
+                        now)),
                 new HoldReply.Bound());
     }
 

@@ -134,8 +134,7 @@ public final class Invariants {
             ruled(breaks, before, request, outcome.state(), ruled, rules);
         }
         if (command instanceof LedgerCommand.Hold hold && outcome.reply() instanceof HoldReply.Held held) {
-            DeviceInvariants.held(
-                    breaks, before, hold.reservation().pod().id(), outcome.state(), held);
+            DeviceInvariants.held(breaks, before, hold.reservation().pod().id(), outcome.state(), held);
         }
         if (command instanceof LedgerCommand.Mark mark && outcome.reply() instanceof MarkReply reply) {
             marked(breaks, before, mark.request(), outcome.state(), reply);

@@ -14,14 +14,14 @@ import java.util.Map;
 
 /**
  * The codec of node ledgers. v7: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
- * instant, growthStopped bool?, fixed amounts, devices; complete bool, full list version i64, loadedAt instant?, incarnation
- * i64?; reservations by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id text, instant.
- * A reservation: id, namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure, buffer
- * resources, overcommit; min, max, unit resources, autoscaled, migratable, alwaysMigrate bools; session i64, runner
- * text, last request and reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince instant?,
- * grownAt i64?; contact u8, throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt text,
- * begun bool; forceReported bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts resources?,
- * since instant, locked bool, fixed amounts, shares of GPUs. An instant is i64 seconds and i32 nanoseconds.
+ * instant, growthStopped bool?, fixed amounts, devices; complete bool, full list version i64, loadedAt instant?,
+ * incarnation i64?; reservations by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id
+ * text, instant. A reservation: id, namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure,
+ * buffer resources, overcommit; min, max, unit resources, autoscaled, migratable, alwaysMigrate bools; session i64,
+ * runner text, last request and reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince
+ * instant?, grownAt i64?; contact u8, throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt
+ * text, begun bool; forceReported bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts
+ * resources?, since instant, locked bool, fixed amounts, shares of GPUs. An instant is i64 seconds and i32 nanoseconds.
  *
  * <p>Equal states have equal bytes. The sums are not sent: they always match the reservations, so counting again gives
  * the same, and no bytes can yield a state whose sums do not match its reservations.

@@ -128,9 +128,7 @@ class GpusOfNodesTest {
 
     @Test
     void takesWholeDevicesThatTheKubeletDoesNotHave() {
-        assertThat(shares(hold("A", whole(2))))
-                .extracting(GpuShare::uuid)
-                .containsExactly("GPU-0", "GPU-1");
+        assertThat(shares(hold("A", whole(2)))).extracting(GpuShare::uuid).containsExactly("GPU-0", "GPU-1");
         assertThat(refusal(hold("B", share(1, 0)))).isEqualTo(Cause.GPU_NO_DEVICE_FITS);
     }
 
@@ -158,7 +156,9 @@ class GpusOfNodesTest {
     void countsWhatOthersGave() {
         bound("other", new GpuShare(0, GpuShare.UNKNOWN_MINOR, "GPU-0", 16_000, 0));
 
-        assertThat(shares(hold("A", share(1_000, 0)))).extracting(GpuShare::uuid).containsExactly("GPU-1");
+        assertThat(shares(hold("A", share(1_000, 0))))
+                .extracting(GpuShare::uuid)
+                .containsExactly("GPU-1");
         assertThat(refusal(hold("B", whole(1)))).isEqualTo(Cause.GPU_NO_DEVICE_FITS);
     }
 

@@ -65,8 +65,7 @@ final class CommandSamples {
             Optional.empty(),
             Optional.empty(),
             VmTraits.NONE);
-    private static final NewReservation RESERVATION =
-            new NewReservation(
+    private static final NewReservation RESERVATION = new NewReservation(
             StateSamples.VM,
             ONE,
             StateSamples.OVERCOMMIT,

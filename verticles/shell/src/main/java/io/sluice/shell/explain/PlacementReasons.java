@@ -35,8 +35,8 @@ public final class PlacementReasons {
                 .filter(rank -> rank.obstacle() == Obstacle.NO_ROOM)
                 .map(Shortage::of)
                 .forEach(shortage -> least.merge(shortage.kinds(), shortage, Shortage::min));
-        ranks.forEach(rank ->
-                rank.device().ifPresent(misfit -> closest.merge(misfit.cause(), misfit, DeviceMisfit::closer)));
+        ranks.forEach(
+                rank -> rank.device().ifPresent(misfit -> closest.merge(misfit.cause(), misfit, DeviceMisfit::closer)));
     }
 
     /** The kinds that a node is short of. */
@@ -113,7 +113,8 @@ public final class PlacementReasons {
             case NOT_MEASURED -> NOT_MEASURED;
             case DEVICES ->
                 rank.device()
-                        .map(misfit -> "with no GPU: " + closest.get(misfit.cause()).text())
+                        .map(misfit ->
+                                "with no GPU: " + closest.get(misfit.cause()).text())
                         .orElse("with no GPU");
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };

@@ -1,5 +1,8 @@
 package io.sluice.simulation.model.placement;
 
+import io.sluice.devices.GpuDemand;
+import io.sluice.devices.GpuGrant;
+import io.sluice.devices.GpuRequest;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.vm.PodBinding;
@@ -20,6 +23,7 @@ public final class ModelPod {
     private final Resources amounts;
     private final FixedAmounts fixed;
     private final int priority;
+    private GpuDemand gpus = GpuDemand.NONE;
     Optional<String> node = Optional.empty();
     boolean there = true;
 
@@ -52,6 +56,19 @@ public final class ModelPod {
 
     public FixedAmounts fixed() {
         return fixed;
+    }
+
+    /** What it requests of GPUs, and what its Binding has given it. */
+    public GpuDemand gpus() {
+        return gpus;
+    }
+
+    void requests(List<GpuRequest> requests) {
+        gpus = GpuDemand.of(requests);
+    }
+
+    void gets(GpuGrant grant) {
+        gpus = new GpuDemand(gpus.requests(), grant.shares(), "");
     }
 
     /** The node that it is bound to; empty while it waits, and once it has ended. */
@@ -103,7 +120,8 @@ public final class ModelPod {
 
     PodToPlace toPlace() {
         return new PodToPlace(
-                new PodObserved(uid(), ModelVmObject.NAMESPACE, name, "", "", version, amounts, 0, "", fixed),
+                new PodObserved(uid(), ModelVmObject.NAMESPACE, name, "", "", version, amounts, 0, "", fixed)
+                        .with(gpus),
                 Overcommit.OFF);
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.simulation.model.placement;
 
+import io.sluice.devices.GpuRequest;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.ReleaseHold;
@@ -10,6 +11,7 @@ import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PlacementAttempt;
+import io.sluice.placement.core.devices.FreeDevices;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
@@ -64,13 +66,14 @@ public final class PlacementPart {
     private final int podsMax;
     private final Chance chance;
     private final Chance preemption;
+    private final Chance gpuChance;
     private final Clock clock;
     private final Link toLedger;
     private final Link fromLedger;
     private final Link toApi;
     private final Link fromApi;
-    private final NodeRanking ranking =
-            new NodeRanking(List.of(new ReadyLedger(), new ReservedRoom(), new ReservedShare(0.5, 0.8, 0)));
+    private final NodeRanking ranking = new NodeRanking(
+            List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), new ReservedShare(0.5, 0.8, 0)));
     private final List<ModelPod> pods = new ArrayList<>();
     private LeftOverHolds leftOver = new LeftOverHolds();
     private long made;
@@ -82,6 +85,7 @@ public final class PlacementPart {
         this.podsMax = podsMax;
         chance = world.faults().chance("placement");
         preemption = world.faults().chance("preemption");
+        gpuChance = world.faults().chance("gpus");
         clock = world.clock("placement");
         toLedger = world.faults().link("placement -> ledger", LATEST);
         fromLedger = world.bus().link("ledger's answer -> placement");
@@ -115,6 +119,7 @@ public final class PlacementPart {
                 long devices = chance.oneIn(2) ? 1 : 0;
                 var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices));
                 var pod = new ModelPod("placed-" + ++made, amounts, fixed, preemption.below(PRIORITIES));
+                pod.requests(gpus());
                 pods.add(pod);
                 world.time().in(LIFE / 2 + chance.below(LIFE), () -> ends(pod));
                 place(pod);
@@ -127,6 +132,19 @@ public final class PlacementPart {
             }
             next();
         });
+    }
+
+    /** Nothing, a share that fits beside another one or not, or a whole GPU. */
+    private List<GpuRequest> gpus() {
+        return switch (gpuChance.below(4)) {
+            case 0 ->
+                List.of(new GpuRequest(
+                        0, "sim", 1, GpuRequest.Amounts.share(200 + gpuChance.below(700), 10), GpuRequest.Wish.ANY));
+            case 1 ->
+                List.of(new GpuRequest(
+                        0, "sim", 1 + gpuChance.below(2), GpuRequest.Amounts.WHOLE, GpuRequest.Wish.ANY));
+            default -> List.of();
+        };
     }
 
     private void ends(ModelPod pod) {
@@ -236,6 +254,7 @@ public final class PlacementPart {
             return new PodBinding.InDoubt("conflict");
         }
         pod.version++;
+        pod.gets(bind.gpus());
         pod.node = Optional.of(bind.node());
         pod.heldAt = heldAt;
         world.arrives(pod);

@@ -27,7 +27,8 @@ public final class GpuObjects {
      * @throws IllegalArgumentException if its annotations cannot be read
      */
     public static NodeDevices node(JsonNode node) {
-        var mode = mode(node.path("metadata").path("labels").path(GpuKeys.ALLOCATOR).asText(""));
+        var mode = mode(
+                node.path("metadata").path("labels").path(GpuKeys.ALLOCATOR).asText(""));
         return new NodeDevices(mode, mode.isShared() ? devices(node, mode) : List.of());
     }
 

@@ -103,7 +103,10 @@ final class HamiFormat {
             for (var share : shares) {
                 if (share.container() == container) {
                     text.append(share.uuid()).append(',').append(TYPE).append(',');
-                    text.append(share.memoryMiB()).append(',').append(share.core()).append(':');
+                    text.append(share.memoryMiB())
+                            .append(',')
+                            .append(share.core())
+                            .append(':');
                 }
             }
             text.append(';');

@@ -15,9 +15,13 @@ import java.util.OptionalDouble;
 public record BestFit(int devicesMax) implements PlacementPlugin {
     @Override
     public OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
+        return OptionalDouble.of(of(pod, node, largest));
+    }
+
+    double of(PodToPlace pod, NodeSnapshot node, Resources largest) {
         var shape = PodShape.of(pod, node.devices());
         double cpu = node.total().milliCpu() - node.reserved().milliCpu() - shape.milliCpu();
         double milli = Arrays.stream(PodShape.left(node.devices())).sum() - (double) shape.devices() * shape.milli();
-        return OptionalDouble.of(1 - (cpu / largest.milliCpu() + milli / (devicesMax * PodShape.DEVICE)) / 2);
+        return 1 - (cpu / largest.milliCpu() + milli / (devicesMax * PodShape.DEVICE)) / 2;
     }
 }

@@ -42,7 +42,8 @@ public record DeviceFill(double penalty) implements PlacementPlugin {
     private OptionalDouble score(GpuDemand demand, NodeSnapshot node) {
         return FreeDevices.select(demand, node) instanceof DeviceSelection.Chosen chosen
                         && !chosen.shares().isEmpty()
-                ? OptionalDouble.of(score(node.devices(), chosen, isSpread(demand.requests().getFirst())))
+                ? OptionalDouble.of(
+                        score(node.devices(), chosen, isSpread(demand.requests().getFirst())))
                 : OptionalDouble.empty();
     }
 

@@ -14,8 +14,15 @@ import java.util.OptionalDouble;
  * @param typical the pods for which room counts as a fragment or not
  */
 public record Fragmentation(TypicalPods typical) implements PlacementPlugin {
+    private static final double PERCENTS = 100;
+
     @Override
     public OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
+        return OptionalDouble.of(of(pod, node));
+    }
+
+    /** In whole percents, as its authors count: a pod that adds a little is worse than one that adds nothing. */
+    double of(PodToPlace pod, NodeSnapshot node) {
         var room = node.devices();
         var shape = PodShape.of(pod, room);
         var model = room.count() == 0 ? "" : room.device(0).model();
@@ -26,7 +33,7 @@ public record Fragmentation(TypicalPods typical) implements PlacementPlugin {
         double after = shape.isShare()
                 ? leastFragments(shape, cpuAfter, left, model)
                 : typical.fragments(cpuAfter, without(shape, left), model);
-        return OptionalDouble.of(1 / (1 + Math.exp((after - before) / PodShape.DEVICE)));
+        return Math.floor(PERCENTS / (1 + Math.exp((after - before) / PodShape.DEVICE))) / PERCENTS;
     }
 
     private double leastFragments(PodShape shape, long cpu, int[] left, String model) {

@@ -48,7 +48,8 @@ public record PodShape(long milliCpu, int devices, int milli, List<String> model
     static int[] left(DeviceRoom room) {
         var left = new int[room.count()];
         for (int i = 0; i < left.length; i++) {
-            long ofMemory = room.freeMiB(i) * DEVICE / Math.max(1, room.device(i).memoryMiB());
+            long ofMemory =
+                    room.freeMiB(i) * DEVICE / Math.max(1, room.device(i).memoryMiB());
             left[i] = (int) Math.max(0, Math.min(ofMemory, (long) room.freeCore(i) * PERCENT));
         }
         return left;

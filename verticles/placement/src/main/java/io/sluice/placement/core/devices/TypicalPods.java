@@ -32,8 +32,7 @@ public final class TypicalPods {
         var sorted = new ArrayList<>(counts.entrySet());
         sorted.sort(Map.Entry.<PodShape, Integer>comparingByValue()
                 .reversed()
-                .thenComparing(
-                        Map.Entry.comparingByKey(Comparator.comparing(PodShape::toString))));
+                .thenComparing(Map.Entry.comparingByKey(Comparator.comparing(PodShape::toString))));
         var shapes = new ArrayList<PodShape>();
         int counted = 0;
         for (var entry : sorted) {

@@ -122,14 +122,33 @@ public record NodeSnapshot(
 
     private NodeSnapshot reserving(Resources newReserved, FixedAmounts newFixed) {
         return new NodeSnapshot(
-                node, complete, readiness, total, watermark, newReserved, use, kept, fixedTotal, newFixed,
+                node,
+                complete,
+                readiness,
+                total,
+                watermark,
+                newReserved,
+                use,
+                kept,
+                fixedTotal,
+                newFixed,
                 DeviceRoom.of(devices.node(), newFixed));
     }
 
     /** The same with another use. */
     public NodeSnapshot using(NodeUse newUse) {
         return new NodeSnapshot(
-                node, complete, readiness, total, watermark, reserved, newUse, kept, fixedTotal, fixedReserved, devices);
+                node,
+                complete,
+                readiness,
+                total,
+                watermark,
+                reserved,
+                newUse,
+                kept,
+                fixedTotal,
+                fixedReserved,
+                devices);
     }
 
     /** The same with other room that is kept. */

@@ -40,8 +40,7 @@ public interface PlacementPlugin {
 
         /** Of a node without a GPU for the pod. */
         public static Misfit of(DeviceMisfit misfit) {
-            return new Misfit(
-                    NodeRanks.Obstacle.DEVICES, Resources.NONE, "", FixedAmounts.NONE, Optional.of(misfit));
+            return new Misfit(NodeRanks.Obstacle.DEVICES, Resources.NONE, "", FixedAmounts.NONE, Optional.of(misfit));
         }
 
         Misfit(NodeRanks.Obstacle obstacle, Resources shortBy) {

@@ -25,10 +25,13 @@ final class DeviceRule implements SchedulingRule {
     public void explain(PendingPod pod, ClusterTable cluster, BitSet removed, Reasons reasons) {
         var counts = new EnumMap<DeviceMisfit.Cause, Integer>(DeviceMisfit.Cause.class);
         var closest = new EnumMap<DeviceMisfit.Cause, DeviceMisfit>(DeviceMisfit.Cause.class);
-        removed.stream().mapToObj(node -> misfit(pod, cluster, node)).flatMap(Optional::stream).forEach(misfit -> {
-            counts.merge(misfit.cause(), 1, Integer::sum);
-            closest.merge(misfit.cause(), misfit, DeviceMisfit::closer);
-        });
+        removed.stream()
+                .mapToObj(node -> misfit(pod, cluster, node))
+                .flatMap(Optional::stream)
+                .forEach(misfit -> {
+                    counts.merge(misfit.cause(), 1, Integer::sum);
+                    closest.merge(misfit.cause(), misfit, DeviceMisfit::closer);
+                });
         counts.forEach((cause, nodes) ->
                 reasons.add(nodes, "with no GPU: " + closest.get(cause).text()));
     }

@@ -13,8 +13,7 @@ public final class DeviceInvariants {
     private DeviceInvariants() {}
 
     /** Checks that a hold got the devices that it was told, each with room of its own, and healthy ones alone. */
-    public static void held(
-            List<String> breaks, NodeState before, String id, NodeState after, HoldReply.Held reply) {
+    public static void held(List<String> breaks, NodeState before, String id, NodeState after, HoldReply.Held reply) {
         var told = reply.gpus().shares();
         var held = after.reservations().find(id).orElseThrow().shares();
         if (!told.equals(held)) {
@@ -33,8 +32,8 @@ public final class DeviceInvariants {
 
     private static void chosen(List<String> breaks, NodeState before, GpuShare share) {
         var node = before.size().devices();
-        boolean healthy = node.devices().stream()
-                .anyMatch(device -> device.uuid().equals(share.uuid()) && device.healthy());
+        boolean healthy =
+                node.devices().stream().anyMatch(device -> device.uuid().equals(share.uuid()) && device.healthy());
         if (!node.mode().isShared() || !healthy) {
             breaks.add("chose " + share + " of " + node);
         }

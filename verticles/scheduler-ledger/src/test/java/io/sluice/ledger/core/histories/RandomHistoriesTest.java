@@ -174,16 +174,16 @@ class RandomHistoriesTest {
         private PodObserved target() {
             var name = name();
             return new PodObserved(
-                    name,
-                    "ns",
-                    name,
-                    Scene.NODE,
-                    random.nextInt(8) == 0 ? "" : name,
-                    someVersion(),
-                    amount(),
-                    0,
-                    migration(),
-                    fixed(3))
+                            name,
+                            "ns",
+                            name,
+                            Scene.NODE,
+                            random.nextInt(8) == 0 ? "" : name,
+                            someVersion(),
+                            amount(),
+                            0,
+                            migration(),
+                            fixed(3))
                     .with(gpus.demand());
         }
 
@@ -244,10 +244,7 @@ class RandomHistoriesTest {
 
         private FixedAmounts fixed(int most) {
             return FixedAmounts.of(Map.of(
-                    "pods",
-                    (long) random.nextInt(most),
-                    NodeDevices.WHOLE_DEVICES,
-                    (long) random.nextInt(most)));
+                    "pods", (long) random.nextInt(most), NodeDevices.WHOLE_DEVICES, (long) random.nextInt(most)));
         }
 
         private Vm vm(String name) {
