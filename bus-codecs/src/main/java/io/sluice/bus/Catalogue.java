@@ -34,6 +34,7 @@ public final class Catalogue {
             VmAddresses.EVICT_POD,
             VmAddresses.NOMINATE_NODE,
             VmAddresses.CHOOSE_VOLUME,
+            VmAddresses.REPORT_GANG,
             WorkerAddresses.BIND,
             WorkerAddresses.TOUCH,
             PressureAddresses.RANK,
@@ -41,6 +42,7 @@ public final class Catalogue {
             PlacementAddresses.PREEMPT,
             PlacementAddresses.PLACE,
             PlacementAddresses.PENDING,
+            PlacementAddresses.GANG_NODE,
             MonitorAddresses.ATTACH,
             MonitorAddresses.DETACH,
             MonitorAddresses.UPSCALE,
@@ -76,7 +78,8 @@ public final class Catalogue {
             PlacementAddresses.KEPT,
             PlacementAddresses.ROOM_WANTED,
             PlacementAddresses.NOMINATED,
-            PlacementAddresses.DECISION);
+            PlacementAddresses.DECISION,
+            PlacementAddresses.GANG);
 
     private static final Map<String, WireCodec<?>> CODECS = Stream.concat(
                     REQUESTS.stream().flatMap(address -> Stream.of(address.request(), address.answer())),

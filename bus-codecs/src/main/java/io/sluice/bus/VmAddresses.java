@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.placement.GangStateCodec;
 import io.sluice.codecs.vm.BindPodCodec;
 import io.sluice.codecs.vm.ChooseVolumeCodec;
 import io.sluice.codecs.vm.ClaimReplyCodec;
@@ -8,6 +9,7 @@ import io.sluice.codecs.vm.EndMigrationCodec;
 import io.sluice.codecs.vm.EndReplyCodec;
 import io.sluice.codecs.vm.EvictPodCodec;
 import io.sluice.codecs.vm.EvictReplyCodec;
+import io.sluice.codecs.vm.GangReportedCodec;
 import io.sluice.codecs.vm.MigrateReplyCodec;
 import io.sluice.codecs.vm.MigrateVmCodec;
 import io.sluice.codecs.vm.NominateNodeCodec;
@@ -17,6 +19,7 @@ import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.codecs.vm.VolumeChoiceCodec;
+import io.sluice.messages.placement.GangState;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.ClaimReply;
@@ -25,6 +28,7 @@ import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.GangReported;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
 import io.sluice.messages.vm.NominateNode;
@@ -80,6 +84,10 @@ public final class VmAddresses {
     /** Chooses the volume of a claim that waits for its pod's node. */
     public static final RequestAddress<ChooseVolume, VolumeChoice> CHOOSE_VOLUME = new RequestAddress<>(
             "vm.choose-volume", new ChooseVolumeCodec(), new VolumeChoiceCodec(), BEYOND_THE_API, 1_000);
+
+    /** Writes how far a gang is to its object's status and, where the reason is new, to an Event. */
+    public static final RequestAddress<GangState, GangReported> REPORT_GANG = new RequestAddress<>(
+            "vm.report-gang", new GangStateCodec(), new GangReportedCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

@@ -12,6 +12,7 @@ import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.permit.KindDecision.Rule;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.RefusalCause;
+import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
@@ -167,6 +168,18 @@ public final class EnumNumbers {
                 case ATTACHMENT -> 7;
                 case DISRUPTION_BUDGET -> 8;
                 case STORAGE_CLASS -> 9;
+                case POD_GROUP -> 10;
+            });
+
+    public static final WireEnum<GangState.Step> GANG_STEP =
+            new WireEnum<>(GangState.Step.class, step -> switch (step) {
+                case PENDING -> 1;
+                case HELD -> 2;
+                case BINDING -> 3;
+                case BOUND -> 4;
+                case RUNNING -> 5;
+                case SUCCEEDED -> 6;
+                case FAILED -> 7;
             });
 
     private EnumNumbers() {}

@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  *     switches it off. No kube-scheduler may serve the same name
  * @param preemption whether pods of lower priority are evicted for a pod that no node can take: any pod of the own
  *     scheduler, or one of kube-scheduler that only the ledger is short of room for
+ * @param gangs whether pods that name a gang start together with it, or not at all
  */
 public record PlacementConfig(
         LoadPolicy policy,
@@ -34,7 +35,8 @@ public record PlacementConfig(
         double scorePeak,
         double scoreAtFull,
         String schedulerName,
-        boolean preemption) {
+        boolean preemption,
+        boolean gangs) {
     private static final String KUBERNETES = "default-scheduler";
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
 
@@ -43,7 +45,8 @@ public record PlacementConfig(
             "pods of lower priority are not evicted for it, as placement.preemption is off";
 
     /** The defaults, which are those of the reference's scheduler plugin. */
-    public static final PlacementConfig DEFAULTS = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false);
+    public static final PlacementConfig DEFAULTS =
+            new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false, false);
 
     public PlacementConfig {
         Objects.requireNonNull(policy, "placement.policy");
@@ -62,7 +65,7 @@ public record PlacementConfig(
 
     /** Whether a process has to know all that scheduling reads. */
     public boolean readsScheduling() {
-        return schedules() || preemption;
+        return schedules() || preemption || gangs;
     }
 
     /** Whether pods are placed without kube-scheduler. */

@@ -97,6 +97,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         var evictions =
                 new PodEvictions(new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
+        var gangs = new PodGroups(new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
@@ -109,6 +110,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, unschedulable::report))
                 .compose(served -> bus.serve(VmAddresses.EVICT_POD, evictions::evict))
                 .compose(served -> bus.serve(VmAddresses.NOMINATE_NODE, evictions::nominate))
+                .compose(served -> bus.serve(VmAddresses.REPORT_GANG, gangs::report))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture())
                 .compose(served -> config.mirrorRequests() ? mirrorRequests(bus) : Future.succeededFuture());
     }

@@ -164,8 +164,13 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
     }
 
     private Bind bind() {
+        return new Bind(binding());
+    }
+
+    /** The request to bind the pod; it is sent only once room is held. */
+    public BindPod binding() {
         var of = pod.pod();
-        return new Bind(new BindPod(of.uid(), of.namespace(), of.name(), node, of.version()));
+        return new BindPod(of.uid(), of.namespace(), of.name(), node, of.version());
     }
 
     /** The step where it is unknown whether the pod is bound. */

@@ -183,7 +183,8 @@ public final class GangCollector {
                     underway.attempt.refused(uid, end.release().isPresent());
                     forget(underway, uid);
                     if (underway.attempt.phase() == Phase.COLLECTING
-                            && end.outcome() == PlacementAttempt.Outcome.HOLD_REFUSED) {
+                            && end.outcome() == PlacementAttempt.Outcome.HOLD_REFUSED
+                            && !(reply.orElseThrow() instanceof HoldReply.Gone)) {
                         elsewhere(underway, uid, hold.node()).ifPresent(actions::add);
                     }
                 }
@@ -487,16 +488,19 @@ public final class GangCollector {
 
     /**
      * Takes over attempts of another process, or of this one before it stopped: those that had all holds are finished,
-     * all others are released. No bind of another process may take effect any more. What is held for a pod that does
-     * not wait any more stays: its observation takes that over, or its end frees it.
+     * all others are released. No bind of another process may take effect any more. What is held for a pod on the node
+     * to which it is bound stays: its observation takes that over.
      *
      * @param ledgers of all nodes on which room is held
      */
     public List<GangAction> adopt(List<NodeLedgerView> ledgers, Instant now) {
         var actions = new ArrayList<GangAction>();
         GangAttemptId.leftOver(ledgers).forEach((id, holds) -> {
-            holds.keySet().removeIf(uid -> placeable(uid).isEmpty());
-            if (!attempts.containsKey(id.text()) && !holds.isEmpty()) {
+            if (!attempts.containsKey(id.text())) {
+                holds.forEach((uid, hold) -> cluster.pod(uid)
+                        .filter(pod -> !pod.node().equals(hold.node()))
+                        .ifPresent(elsewhere -> actions.add(new GangAction.Release(hold))));
+                holds.keySet().removeIf(uid -> placeable(uid).isEmpty());
                 adopt(id, holds, now, actions);
             }
         });
@@ -509,6 +513,9 @@ public final class GangCollector {
                 .distinct()
                 .toList();
         int started = records.stream().mapToInt(GangRecord::started).sum();
+        if (holds.isEmpty()) {
+            return;
+        }
         boolean over = ended.contains(id.text()) || !id.isDecided(holds.size(), started);
         if (over || records.isEmpty()) {
             holds.values().forEach(hold -> actions.add(new GangAction.Release(hold)));

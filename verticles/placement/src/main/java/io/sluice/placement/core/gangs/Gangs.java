@@ -73,6 +73,9 @@ public final class Gangs {
         if (key != null) {
             var record = records.get(key);
             record.gone(uid);
+            if (key.kind() == GangKey.Kind.ANNOTATIONS && record.members().isEmpty()) {
+                record.observed(Optional.empty());
+            }
             changed(record);
         }
     }
