@@ -43,6 +43,7 @@ public final class Catalogue {
             PlacementAddresses.PLACE,
             PlacementAddresses.PENDING,
             PlacementAddresses.GANG_NODE,
+            PlacementAddresses.GANG_PLACE,
             MonitorAddresses.ATTACH,
             MonitorAddresses.DETACH,
             MonitorAddresses.UPSCALE,

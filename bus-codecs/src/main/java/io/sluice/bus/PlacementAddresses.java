@@ -67,5 +67,9 @@ public final class PlacementAddresses {
     public static final RequestAddress<RankNodes, NodeRanks> GANG_NODE = new RequestAddress<>(
             "placement.gang-node", new RankNodesCodec(), new NodeRanksCodec(), Duration.ofSeconds(5), 1_000);
 
+    /** Binds a member of a gang whose room is held. The reply has no reason where the pod is in no gang. */
+    public static final RequestAddress<PlacePod, PlaceReply> GANG_PLACE = new RequestAddress<>(
+            "placement.gang-place", new PlacePodCodec(), new PlaceReplyCodec(), Duration.ofSeconds(14), 1_000);
+
     private PlacementAddresses() {}
 }

@@ -146,6 +146,7 @@ public final class EnumNumbers {
                 case NODE_NOT_READY -> 4;
                 case HELD_ELSEWHERE -> 5;
                 case KEPT -> 6;
+                case GANG -> 7;
             });
 
     public static final WireEnum<PlacementDecision.Kind> PLACEMENT_KIND =

@@ -37,7 +37,9 @@ public sealed interface NodeRanks {
         /** Room for the pod is held on another node: its VM migrates there, or a bind to it was sent. */
         HELD_ELSEWHERE,
         /** Its room is kept for another pod, which waits longer. */
-        KEPT
+        KEPT,
+        /** The pod's gang is not held, whatever node it is. */
+        GANG
     }
 
     /**
@@ -47,7 +49,8 @@ public sealed interface NodeRanks {
      * @param obstacle why it cannot take the pod
      * @param shortBy by how much its total would be exceeded; zero unless {@link Obstacle#NO_ROOM}
      * @param score 0 to {@link #SCORE_MAX}, higher is better; 0 where there is an obstacle
-     * @param keptFor the pod for which its room is kept, as {@code namespace/name}; empty unless {@link Obstacle#KEPT}
+     * @param keptFor the pod for which its room is kept, as {@code namespace/name}; empty unless {@link Obstacle#KEPT};
+     *     why the gang waits for {@link Obstacle#GANG}
      * @param shortOf the same as {@code shortBy} for the other kinds
      */
     record NodeRank(

@@ -79,6 +79,11 @@ final class GangLeader implements GangSurroundings {
     }
 
     @Override
+    public boolean bindsOnRequest(List<GangRecord> records) {
+        return false;
+    }
+
+    @Override
     public RoomScore score() {
         return score;
     }

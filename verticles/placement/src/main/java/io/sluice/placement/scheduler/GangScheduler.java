@@ -9,6 +9,7 @@ import io.sluice.messages.placement.GangState;
 import io.sluice.messages.vm.GangReported;
 import io.sluice.placement.PodBinder;
 import io.sluice.placement.core.gangs.GangAction;
+import io.sluice.placement.core.gangs.GangAttempt;
 import io.sluice.placement.core.gangs.GangCollector;
 import io.sluice.placement.core.gangs.GangKey;
 import io.sluice.placement.core.gangs.GangMember;
@@ -24,9 +25,12 @@ import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.shell.LogKeys;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,6 +64,7 @@ final class GangScheduler implements GangSurroundings {
     private final SchedulingRules rules;
     private final Around around;
     private final OwnSchedulerMetrics meters;
+    private final GangsOfOthers others;
     private final Map<GangKey, Instant> toReport = new HashMap<>();
     private final Set<String> toExplain = new LinkedHashSet<>();
     private final Map<String, String> explained = new HashMap<>();
@@ -85,12 +90,14 @@ final class GangScheduler implements GangSurroundings {
             BiConsumer<PodSpec.PodId, String> waits) {}
 
     GangScheduler(
+            Vertx vertx,
             Bus bus,
             PodBinder binder,
             SchedulingView view,
             SchedulingRules rules,
             Around around,
             OwnSchedulerMetrics meters) {
+        this.others = new GangsOfOthers(vertx, bus, view, this);
         this.bus = bus;
         this.binder = binder;
         this.view = view;
@@ -107,7 +114,57 @@ final class GangScheduler implements GangSurroundings {
 
     @Override
     public Optional<PodSpec> spec(String uid) {
-        return view.waiting(uid).filter(pod -> pod.gates().isEmpty() && !pod.terminating());
+        return view.pending(uid).filter(pod -> pod.gates().isEmpty() && !pod.terminating());
+    }
+
+    @Override
+    public boolean bindsOnRequest(List<GangRecord> records) {
+        return records.stream().anyMatch(others::owns);
+    }
+
+    /** Serves the entrance for kube-scheduler. */
+    Future<Void> serve() {
+        return Future.all(
+                        bus.serve(PlacementAddresses.GANG_NODE, others::node),
+                        bus.serve(PlacementAddresses.GANG_PLACE, others::place))
+                .mapEmpty();
+    }
+
+    /** Whether this process starts gangs now. */
+    boolean leads() {
+        return collector().isPresent();
+    }
+
+    /** How far a pod is in its attempt; empty if it is in none. */
+    Optional<GangAttempt.Held> held(String uid) {
+        return collector().flatMap(of -> of.held(uid));
+    }
+
+    /** Whether it is not decided yet whether a pod's gang is held. */
+    boolean isCollecting(String uid) {
+        return collector()
+                .filter(of -> of.attempts().stream()
+                        .anyMatch(attempt -> attempt.phase() == GangAttempt.Phase.COLLECTING
+                                && attempt.members().containsKey(uid)))
+                .isPresent();
+    }
+
+    /** Holds room for all members of a gang, if it may be tried now. */
+    void beginFor(GangRecord gang, String uid, BitSet nodes) {
+        collector()
+                .filter(of -> !of.collects() && !of.isUnderWay(gang.key()) && gang.isDue(now()))
+                .ifPresent(of -> {
+                    meters.gangTried();
+                    act(of, of.beginFor(gang, uid, nodes, now()));
+                });
+    }
+
+    void request(String uid) {
+        collector().ifPresent(of -> act(of, of.request(uid, now())));
+    }
+
+    void reject(String uid) {
+        collector().ifPresent(of -> act(of, of.reject(uid, now())));
     }
 
     @Override
@@ -149,11 +206,11 @@ final class GangScheduler implements GangSurroundings {
     /** Tries the gangs that come before a pod that is placed alone; all if there is none. */
     void turn(Optional<QueueTurn> before, Instant end) {
         collector().ifPresent(of -> {
-            var next = of.next(now());
+            var next = of.next(now(), others::owns);
             while (next.isPresent() && !now().isAfter(end) && comesFirst(next.get(), before)) {
                 meters.gangTried();
                 act(of, of.begin(next.get(), now()));
-                next = of.next(now());
+                next = of.next(now(), others::owns);
             }
         });
     }
@@ -206,6 +263,7 @@ final class GangScheduler implements GangSurroundings {
 
     /** Applies what was observed of a pod. */
     void changed(String uid) {
+        others.changed(uid);
         collector().ifPresent(of -> {
             if (view.pending(uid).isEmpty()) {
                 var node = gangs.of(uid)
@@ -232,6 +290,7 @@ final class GangScheduler implements GangSurroundings {
     private void act(GangCollector of, List<GangAction> actions) {
         actions.forEach(action -> act(of, action));
         if (!actions.isEmpty()) {
+            gangs.changed().forEach(record -> record.members().forEach(member -> others.changed(member.uid())));
             around.changed.run();
         }
     }
@@ -245,8 +304,10 @@ final class GangScheduler implements GangSurroundings {
             case GangAction.Hold(var attempt) ->
                 binder.hold(attempt).onSuccess(reply -> still(of, () -> act(of, of.held(attempt, reply, now()))));
             case GangAction.Bind(var attempt) ->
-                binder.bindHeld(attempt, missing)
-                        .onSuccess(end -> still(of, () -> act(of, of.bound(attempt, end, now()))));
+                binder.bindHeld(attempt, missing).onSuccess(end -> {
+                    still(of, () -> act(of, of.bound(attempt, end, now())));
+                    others.ended(attempt.pod().pod().uid(), end.reply());
+                });
             case GangAction.Touch(var attempt) ->
                 binder.touchHeld(attempt).onSuccess(end -> still(of, () -> act(of, of.bound(attempt, end, now()))));
             case GangAction.Release(var hold) -> binder.release(hold);
@@ -281,13 +342,21 @@ final class GangScheduler implements GangSurroundings {
                     .filter(member -> member.isPending() && !takes(member.uid()))
                     .forEach(member -> around.requeue.accept(member.uid()));
             record.members().forEach(member -> toExplain.add(member.uid()));
+            if (others.owns(record) && (isUnderWay(record) || record.isDue(now()))) {
+                others.wake(record, now());
+            }
             toReport.put(record.key(), now());
             if (!all) {
                 publish(record);
             }
         });
         if (all) {
-            gangs.all().forEach(this::publish);
+            gangs.all().forEach(record -> {
+                publish(record);
+                if (others.owns(record) && (isUnderWay(record) || record.isDue(now()))) {
+                    others.wake(record, now());
+                }
+            });
         }
         var due = toReport.entrySet().stream()
                 .filter(report -> !now().isBefore(report.getValue()))
@@ -312,6 +381,10 @@ final class GangScheduler implements GangSurroundings {
                 around.waits.accept(pod.get().id(), reason);
             }
         });
+    }
+
+    private boolean isUnderWay(GangRecord record) {
+        return collector.filter(of -> of.isUnderWay(record.key())).isPresent();
     }
 
     private GangState state(GangRecord record) {

@@ -115,12 +115,13 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         home = Optional.of(new OnContext(context));
         var around = new GangScheduler.Around(
                 shell.clock(), pending::find, () -> score, this::requeue, this::turnSoon, reports::waitsForGang);
-        gangs = new GangScheduler(bus, binder, view, rules, around, meters);
+        gangs = new GangScheduler(vertx, bus, binder, view, rules, around, meters);
         preemptor = new Preemptor(
                 bus, view, meters, new Preemptor.Surroundings(config, shell.clock(), observations, leading::leads));
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
                         bus.subscribe(PlacementAddresses.ROOM_WANTED, preemptor::makeRoom),
+                        config.gangs() ? gangs.serve() : Future.succeededFuture(),
                         observations.listen(bus)))
                 .onSuccess(listening -> {
                     vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> {

@@ -101,6 +101,7 @@ public final class PlacementReasons {
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
             case KEPT -> keptText(rank.keptFor());
+            case GANG -> "for a pod whose gang waits: " + rank.keptFor();
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };
     }

@@ -123,6 +123,11 @@ public final class Gangs {
                 : new GangKey(like.kind(), label.substring(0, slash), label.substring(slash + 1));
     }
 
+    /** The gangs that changed and were not taken yet, by name. */
+    public List<GangRecord> changed() {
+        return changed.stream().flatMap(key -> find(key).stream()).toList();
+    }
+
     /** The gangs that changed since the last call, by name. */
     public List<GangRecord> takeChanged() {
         var taken = changed.stream().flatMap(key -> find(key).stream()).toList();
