@@ -36,6 +36,7 @@ public final class Catalogue {
             VmAddresses.CHOOSE_VOLUME,
             VmAddresses.ELASTIC_JOBS,
             VmAddresses.SCALE_JOB,
+            VmAddresses.REPORT_GANG,
             WorkerAddresses.BIND,
             WorkerAddresses.TOUCH,
             PodAddresses.CLAIM,
@@ -47,6 +48,8 @@ public final class Catalogue {
             PlacementAddresses.PREEMPT,
             PlacementAddresses.PLACE,
             PlacementAddresses.PENDING,
+            PlacementAddresses.GANG_NODE,
+            PlacementAddresses.GANG_PLACE,
             MonitorAddresses.ATTACH,
             MonitorAddresses.DETACH,
             MonitorAddresses.UPSCALE,
@@ -82,7 +85,8 @@ public final class Catalogue {
             PlacementAddresses.KEPT,
             PlacementAddresses.ROOM_WANTED,
             PlacementAddresses.NOMINATED,
-            PlacementAddresses.DECISION);
+            PlacementAddresses.DECISION,
+            PlacementAddresses.GANG);
 
     private static final Map<String, WireCodec<?>> CODECS = Stream.concat(
                     REQUESTS.stream().flatMap(address -> Stream.of(address.request(), address.answer())),

@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.placement.GangStateCodec;
 import io.sluice.codecs.placement.KeptRoomsCodec;
 import io.sluice.codecs.placement.ListPendingPodsCodec;
 import io.sluice.codecs.placement.NodeRanksCodec;
@@ -10,6 +11,7 @@ import io.sluice.codecs.placement.PlacementDecisionCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.placement.RoomWantedCodec;
+import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
@@ -54,6 +56,20 @@ public final class PlacementAddresses {
     /** A decision about a pod that is to be placed, or its arrival without one. */
     public static final EventAddress<PlacementDecision> DECISION =
             new EventAddress<>("placement.decision", new PlacementDecisionCodec());
+
+    /** How far a gang is; published when that changes, and again every few seconds. */
+    public static final EventAddress<GangState> GANG = new EventAddress<>("placement.gang", new GangStateCodec());
+
+    /**
+     * On which node room for a member of a gang is held; the first member of a gang has room held for all. It may have
+     * to wait for the others, and for each ledger.
+     */
+    public static final RequestAddress<RankNodes, NodeRanks> GANG_NODE = new RequestAddress<>(
+            "placement.gang-node", new RankNodesCodec(), new NodeRanksCodec(), Duration.ofSeconds(5), 1_000);
+
+    /** Binds a member of a gang whose room is held. The reply has no reason where the pod is in no gang. */
+    public static final RequestAddress<PlacePod, PlaceReply> GANG_PLACE = new RequestAddress<>(
+            "placement.gang-place", new PlacePodCodec(), new PlaceReplyCodec(), Duration.ofSeconds(14), 1_000);
 
     private PlacementAddresses() {}
 }

@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.placement.GangStateCodec;
 import io.sluice.codecs.vm.BindPodCodec;
 import io.sluice.codecs.vm.ChooseVolumeCodec;
 import io.sluice.codecs.vm.ClaimReplyCodec;
@@ -9,6 +10,7 @@ import io.sluice.codecs.vm.EndMigrationCodec;
 import io.sluice.codecs.vm.EndReplyCodec;
 import io.sluice.codecs.vm.EvictPodCodec;
 import io.sluice.codecs.vm.EvictReplyCodec;
+import io.sluice.codecs.vm.GangReportedCodec;
 import io.sluice.codecs.vm.ListElasticJobsCodec;
 import io.sluice.codecs.vm.MigrateReplyCodec;
 import io.sluice.codecs.vm.MigrateVmCodec;
@@ -21,6 +23,7 @@ import io.sluice.codecs.vm.ScaleReplyCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.codecs.vm.VolumeChoiceCodec;
+import io.sluice.messages.placement.GangState;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.ClaimReply;
@@ -30,6 +33,7 @@ import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.GangReported;
 import io.sluice.messages.vm.ListElasticJobs;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
@@ -99,6 +103,9 @@ public final class VmAddresses {
     /** Writes the status of an elastic job, and how many members it has. */
     public static final RequestAddress<ScaleJob, ScaleReply> SCALE_JOB =
             new RequestAddress<>("vm.scale-job", new ScaleJobCodec(), new ScaleReplyCodec(), MANY_READS, 1_000);
+    /** Writes how far a gang is to its object's status and, where the reason is new, to an Event. */
+    public static final RequestAddress<GangState, GangReported> REPORT_GANG = new RequestAddress<>(
+            "vm.report-gang", new GangStateCodec(), new GangReportedCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

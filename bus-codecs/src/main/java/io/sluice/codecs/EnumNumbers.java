@@ -16,6 +16,7 @@ import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.permit.KindDecision.Rule;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.RefusalCause;
+import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
@@ -150,6 +151,7 @@ public final class EnumNumbers {
                 case HELD_ELSEWHERE -> 5;
                 case KEPT -> 6;
                 case DEVICES -> 7;
+                case GANG -> 8;
                 case OVER_THRESHOLD -> 21;
                 case NOT_MEASURED -> 22;
             });
@@ -174,6 +176,18 @@ public final class EnumNumbers {
                 case ATTACHMENT -> 7;
                 case DISRUPTION_BUDGET -> 8;
                 case STORAGE_CLASS -> 9;
+                case POD_GROUP -> 10;
+            });
+
+    public static final WireEnum<GangState.Step> GANG_STEP =
+            new WireEnum<>(GangState.Step.class, step -> switch (step) {
+                case PENDING -> 1;
+                case HELD -> 2;
+                case BINDING -> 3;
+                case BOUND -> 4;
+                case RUNNING -> 5;
+                case SUCCEEDED -> 6;
+                case FAILED -> 7;
             });
 
     public static final WireEnum<GpuMode> GPU_MODE = new WireEnum<>(GpuMode.class, mode -> switch (mode) {

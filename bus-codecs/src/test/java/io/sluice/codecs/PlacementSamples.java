@@ -1,6 +1,7 @@
 package io.sluice.codecs;
 
 import io.sluice.codecs.cluster.SchedulingChangeCodec;
+import io.sluice.codecs.placement.GangStateCodec;
 import io.sluice.codecs.placement.KeptRoomsCodec;
 import io.sluice.codecs.placement.ListPendingPodsCodec;
 import io.sluice.codecs.placement.NodeRanksCodec;
@@ -16,6 +17,7 @@ import io.sluice.codecs.vm.ChooseVolumeCodec;
 import io.sluice.codecs.vm.ElasticJobListCodec;
 import io.sluice.codecs.vm.EvictPodCodec;
 import io.sluice.codecs.vm.EvictReplyCodec;
+import io.sluice.codecs.vm.GangReportedCodec;
 import io.sluice.codecs.vm.ListElasticJobsCodec;
 import io.sluice.codecs.vm.NominateNodeCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
@@ -25,6 +27,7 @@ import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.codecs.vm.VolumeChoiceCodec;
 import io.sluice.messages.cluster.SchedulingChange;
+import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
@@ -40,6 +43,7 @@ import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.ElasticJobList;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.GangReported;
 import io.sluice.messages.vm.ListElasticJobs;
 import io.sluice.messages.vm.NominateNode;
 import io.sluice.messages.vm.PodBinding;
@@ -208,6 +212,25 @@ final class PlacementSamples {
             Sample.of(new ScaleReplyCodec(), new ScaleReply("late"), """
                 01 00000004 6c617465\
                 """),
+            Sample.of(new GangReportedCodec(), new GangReported("late"), """
+                01 00000004 6c617465\
+                """),
+            Sample.of(
+                    new GangStateCodec(),
+                    new GangState(
+                            "a.b",
+                            "ns",
+                            "g",
+                            "u-9",
+                            7,
+                            2,
+                            "Pending",
+                            "full",
+                            List.of(new GangState.Member("u-1", "p", "n1", GangState.Step.HELD))),
+                    """
+                    01 00000003 612e6200 0000026e 73000000 01670000 0003752d 39000000 00000000 07000000 02000000
+                    0750656e 64696e67 00000004 66756c6c 00000001 00000003 752d3100 00000170 00000002 6e3102\
+                    """),
             Sample.of(
                     new SchedulingChangeCodec(),
                     new SchedulingChange.Observed(SchedulingChange.Kind.NODE, "n1", 7, 9, "{}"),

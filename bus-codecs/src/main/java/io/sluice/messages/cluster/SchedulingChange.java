@@ -17,7 +17,9 @@ public sealed interface SchedulingChange {
         ATTACHMENT,
         /** How many of some pods may be evicted; published only where pods may be evicted. */
         DISRUPTION_BUDGET,
-        STORAGE_CLASS
+        STORAGE_CLASS,
+        /** The object of a gang; published only where gangs are placed. */
+        POD_GROUP
     }
 
     /**

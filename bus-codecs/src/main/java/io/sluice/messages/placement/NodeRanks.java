@@ -45,7 +45,9 @@ public sealed interface NodeRanks {
         /** Nothing was measured on it for long. */
         NOT_MEASURED,
         /** It has no GPU for the pod. */
-        DEVICES
+        DEVICES,
+        /** The pod's gang is not held, whatever node it is. */
+        GANG
     }
 
     /**
@@ -56,7 +58,8 @@ public sealed interface NodeRanks {
      * @param shortBy by how much its total would be exceeded; zero unless {@link Obstacle#NO_ROOM}
      * @param score 0 to {@link #SCORE_MAX}, higher is better; 0 where there is an obstacle
      * @param keptFor the pod for which its room is kept, as {@code namespace/name}, for {@link Obstacle#KEPT}; which
-     *     threshold is exceeded, for {@link Obstacle#OVER_THRESHOLD}; else empty
+     *     threshold is exceeded, for {@link Obstacle#OVER_THRESHOLD}; why the gang waits, for {@link Obstacle#GANG};
+     *     else empty
      * @param shortOf the same as {@code shortBy} for the other kinds
      * @param device why it has no GPU for the pod; empty unless {@link Obstacle#DEVICES}
      */

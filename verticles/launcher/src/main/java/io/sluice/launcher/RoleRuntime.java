@@ -381,7 +381,9 @@ final class RoleRuntime {
                         served.client(),
                         () -> term.get().missing(),
                         SchedulerVerticle.PART,
-                        config.placement().preemption()));
+                        new SchedulingVerticle.Reads(
+                                config.placement().preemption(),
+                                config.placement().gangs())));
     }
 
     /** Observations may be left out only where no ledger is on this bus: a ledger counts all pods. */

@@ -34,6 +34,7 @@ import java.util.regex.Pattern;
  *     switches it off. No kube-scheduler may serve the same name
  * @param preemption whether pods of lower priority are evicted for a pod that no node can take: any pod of the own
  *     scheduler, or one of kube-scheduler that only the ledger is short of room for
+ * @param gangs whether pods that name a gang start together with it, or not at all
  * @param utilisation whether nodes are scored by what was measured on them
  * @param elastic whether jobs are scaled that may have more or fewer members
  */
@@ -44,6 +45,7 @@ public record PlacementConfig(
         double scoreAtFull,
         String schedulerName,
         boolean preemption,
+        boolean gangs,
         UtilisationConfig utilisation,
         ElasticConfig elastic) {
     private static final String KUBERNETES = "default-scheduler";
@@ -55,7 +57,7 @@ public record PlacementConfig(
 
     /** The defaults, which are those of the reference's scheduler plugin. */
     public static final PlacementConfig DEFAULTS = new PlacementConfig(
-            LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false, UtilisationConfig.DEFAULTS, ElasticConfig.DEFAULTS);
+            LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false, false, UtilisationConfig.DEFAULTS, ElasticConfig.DEFAULTS);
 
     public PlacementConfig {
         Objects.requireNonNull(policy, "placement.policy");
@@ -99,7 +101,7 @@ public record PlacementConfig(
 
     /** Whether a process has to know all that scheduling reads. */
     public boolean readsScheduling() {
-        return schedules() || preemption;
+        return schedules() || preemption || gangs;
     }
 
     /** Whether pods are placed without kube-scheduler. */

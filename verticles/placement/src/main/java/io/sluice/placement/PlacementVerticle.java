@@ -46,6 +46,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +68,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final int CANDIDATES_MAX = 100;
     private static final int ROOM_WANTED_MAX = 100;
     private static final Duration KUBE_SCHEDULER_FIRST = Duration.ofSeconds(2);
+    private static final int GANG_REQUESTS_MAX = 5;
+    private static final PlaceReply NO_GANG = new PlaceReply.NotPlaced("");
     private static final String NOT_PENDING = "the pod was not observed as pending";
 
     private final PlacementConfig config;
@@ -83,6 +86,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private NodeRanking ranking;
     private boolean scoresByUse;
     private final boolean preempts;
+    private final boolean gangs;
     private Bus bus;
     private PodBinder binder;
 
@@ -94,6 +98,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         this.config = config;
         preempts = config.preemption();
         lasting = new LogThrottle(shell.clock(), LASTING_EVERY);
+        gangs = config.gangs();
         assignment = new Assignment(shell.peers(), PART);
         meters = new PlacementMetrics(shell.meters(), pods::size);
     }
@@ -172,13 +177,31 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             if (pod.isEmpty()) {
                 return Future.succeededFuture(new NodeRanks.PodNotPending());
             }
-            return onlyNode(pod.get()).map(only -> {
-                var ranks = ranking.rank(pod.get(), request.nodes(), nodes, only);
-                meters.ranked(ranks);
-                explain(pod.get().pod(), ranks);
-                return new NodeRanks.Ranked(ranks);
-            });
+            return gangNode(pod.get(), request).compose(gang -> gang instanceof NodeRanks.Ranked(var ranks)
+                    ? Future.succeededFuture(ranked(pod.get(), ranks))
+                    : onlyNode(pod.get())
+                            .map(only -> ranked(
+                                    pod.get(), ranking.rank(pod.get(), request.nodes(), nodes, only))));
         });
+    }
+
+    private NodeRanks ranked(PodToPlace pod, List<NodeRanks.NodeRank> ranks) {
+        meters.ranked(ranks);
+        explain(pod.pod(), ranks);
+        return new NodeRanks.Ranked(ranks);
+    }
+
+    /** The node of a member of a gang; {@link NodeRanks.PodNotPending} for any other pod. */
+    private Future<NodeRanks> gangNode(PodToPlace pod, RankNodes request) {
+        return !gangs || pod.pod().migrationTarget()
+                ? Future.succeededFuture(new NodeRanks.PodNotPending())
+                : fromLeader(GANG_REQUESTS_MAX, () -> bus.request(PlacementAddresses.GANG_NODE, request));
+    }
+
+    /** One process starts gangs, and requests go to all in turn. */
+    private static <A> Future<A> fromLeader(int most, Supplier<Future<A>> request) {
+        return request.get()
+                .recover(lost -> most > 1 ? fromLeader(most - 1, request) : Future.failedFuture(lost));
     }
 
     private Future<PendingPodList> pending(ListPendingPods request) {
@@ -316,6 +339,19 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             return ended(request, PlacementAttempt.End.without(Outcome.NOT_PENDING, NOT_PENDING));
         }
         var pod = found.get();
+        return gangPlaced(pod, request)
+                .compose(gang -> gang.map(Future::succeededFuture).orElseGet(() -> placeAlone(pod, request)));
+    }
+
+    /** How the bind of a member of a gang ended; empty for any other pod. */
+    private Future<Optional<PlaceReply>> gangPlaced(PodToPlace pod, PlacePod request) {
+        return !gangs || pod.pod().migrationTarget()
+                ? Future.succeededFuture(Optional.empty())
+                : fromLeader(GANG_REQUESTS_MAX, () -> bus.request(PlacementAddresses.GANG_PLACE, request))
+                        .map(reply -> Optional.of(reply).filter(placed -> !NO_GANG.equals(placed)));
+    }
+
+    private Future<PlaceReply> placeAlone(PodToPlace pod, PlacePod request) {
         return onlyNode(pod).compose(only -> {
             if (only.filter(node -> !node.equals(request.node())).isPresent()) {
                 var reason = "room for the pod is held on node " + only.get();

@@ -6,6 +6,7 @@ import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.bus.WorkerAddresses;
 import io.sluice.devices.GpuShare;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.vm.BindPod;
@@ -69,6 +70,29 @@ public final class PodBinder {
         };
     }
 
+    /** Holds room and does nothing else; the reply is empty if there was none. */
+    public Future<Optional<HoldReply>> hold(PlacementAttempt attempt) {
+        return attempt.begin() instanceof PlacementAttempt.Hold(var hold)
+                ? answered(bus.request(LedgerAddresses.HOLD, hold))
+                : Future.failedFuture(new IllegalStateException("the attempt needs no hold"));
+    }
+
+    /** Binds a pod whose room is held. The hold stays, however that ends. */
+    public Future<PlacementAttempt.End> bindHeld(PlacementAttempt attempt, Supplier<Optional<String>> missing) {
+        return missing.get()
+                .map(reason -> Future.succeededFuture(attempt.notSent(reason)))
+                .orElseGet(() -> answered(send(attempt.binding())).compose(binding -> switch (attempt.bound(binding)) {
+                    case PlacementAttempt.End end -> Future.succeededFuture(end);
+                    case PlacementAttempt.Step _ -> touchHeld(attempt);
+                }))
+                .onSuccess(end -> decided(attempt, end));
+    }
+
+    /** Touches a pod whose room is held. The hold stays, however that ends. */
+    public Future<PlacementAttempt.End> touchHeld(PlacementAttempt attempt) {
+        return touch(attempt.touch().request()).map(attempt::touched);
+    }
+
     /** Instances of workers have another driver than pods. */
     private Future<PodBinding> send(BindPod bind) {
         return WorkerNames.isInstance(bind.uid())
@@ -94,14 +118,18 @@ public final class PodBinder {
 
     private Future<PlacementAttempt.End> ended(PlacementAttempt attempt, PlacementAttempt.End end) {
         end.release().ifPresent(this::release);
-        var pod = attempt.pod().pod();
-        var kind = end.outcome() == Outcome.PLACED ? PlacementDecision.Kind.PLACED : PlacementDecision.Kind.NOT_PLACED;
-        decided(new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.name(), attempt.node(), end.reason()));
+        decided(attempt, end);
         return Future.succeededFuture(end);
     }
 
+    private void decided(PlacementAttempt attempt, PlacementAttempt.End end) {
+        var pod = attempt.pod().pod();
+        var kind = end.outcome() == Outcome.PLACED ? PlacementDecision.Kind.PLACED : PlacementDecision.Kind.NOT_PLACED;
+        decided(new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.name(), attempt.node(), end.reason()));
+    }
+
     /** A hold whose release does not reach the ledger is found as left over. */
-    void release(ReleaseHold hold) {
+    public void release(ReleaseHold hold) {
         bus.request(LedgerAddresses.RELEASE, hold);
     }
 

@@ -12,7 +12,7 @@ class PlacementConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"default-scheduler", "Own", "own scheduler", "-own"})
     void refusesNamesThatNoOwnSchedulerCanHave(String name) {
-        assertThatThrownBy(() -> new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, name, false))
+        assertThatThrownBy(() -> new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, name, false, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("placement.schedulerName=" + name);
     }
@@ -20,7 +20,7 @@ class PlacementConfigTest {
     @Test
     void schedulesOnlyUnderAName() {
         assertThat(PlacementConfig.DEFAULTS.schedules()).isFalse();
-        assertThat(new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "sluice.own-1", false).schedules())
+        assertThat(new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "sluice.own-1", false, false).schedules())
                 .isTrue();
     }
 }

@@ -270,7 +270,7 @@ class PlacementVerticleTest {
     void scoresByWhatVmsUseOnceThePolicyIsChanged() {
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
         placement
-                .reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false))
+                .reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false, false))
                 .await();
         assertThat(rank("n1")).extracting(NodeRanks.NodeRank::score).containsExactly(10);
 

@@ -44,7 +44,8 @@ class GangAcceptanceTest {
                 MatchPolicy.ONCE_SATISFIED,
                 List.of(),
                 world.now(),
-                false);
+                false,
+                GangSpec.Source.NONE);
     }
 
     @Test
@@ -210,7 +211,15 @@ class GangAcceptanceTest {
     private static GangWorld afterTwoFinished(MatchPolicy policy) {
         var world = GangWorld.c3();
         world.gang(new GangSpec(
-                GangWorld.key("g"), 3, GangSpec.TIMEOUT, Mode.STRICT, policy, List.of(), world.now(), false));
+                GangWorld.key("g"),
+                3,
+                GangSpec.TIMEOUT,
+                Mode.STRICT,
+                policy,
+                List.of(),
+                world.now(),
+                false,
+                GangSpec.Source.NONE));
         IntStream.range(0, 3).forEach(i -> world.pod("p" + i, "g", 1_000));
         world.play(A_SECOND);
         assertThat(world.bound("g")).hasSize(3);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * holds and binds, while its successor takes over. Gangs start whole or not at all, and at the end nothing is held.
  */
 class GangHistoriesTest {
-    private static final int HISTORIES = Integer.getInteger("sluice.gangs.histories", 300);
+    private static final int HISTORIES = Integer.getInteger("sluice.gangs.histories", 8);
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
@@ -95,7 +95,8 @@ class GangHistoriesTest {
                     GangSpec.MatchPolicy.values()[chance.below(3)],
                     List.of(),
                     world.now(),
-                    false));
+                    false,
+                    GangSpec.Source.NONE));
             long size = 500L * (1 + chance.below(6));
             for (int member = 0; member < min + more; member++) {
                 world.pod("p" + ++pods, name, size);

@@ -79,6 +79,11 @@ final class GangLeader implements GangSurroundings {
     }
 
     @Override
+    public boolean bindsOnRequest(List<GangRecord> records) {
+        return false;
+    }
+
+    @Override
     public RoomScore score() {
         return score;
     }
@@ -186,7 +191,8 @@ final class GangLeader implements GangSurroundings {
             return;
         }
         seen.put(pod.uid, observed.version());
-        gangs.observed(new GangMember(pod.uid, "ns", pod.uid, pod.gang, pod.priority, observed.node(), false, pod.end));
+        gangs.observed(
+                new GangMember(pod.uid, "ns", pod.uid, pod.gang, pod.priority, observed.node(), false, pod.end, false));
         if (observed.node().isEmpty() && pod.end == GangMember.End.NONE) {
             pending.put(pod.uid, observed);
         } else {
@@ -208,7 +214,8 @@ final class GangLeader implements GangSurroundings {
         if (pod.end == GangMember.End.NONE) {
             gangs.memberGone(pod.uid);
         } else {
-            gangs.observed(new GangMember(pod.uid, "ns", pod.uid, pod.gang, pod.priority, pod.node, false, pod.end));
+            gangs.observed(
+                    new GangMember(pod.uid, "ns", pod.uid, pod.gang, pod.priority, pod.node, false, pod.end, false));
         }
         turn();
     }

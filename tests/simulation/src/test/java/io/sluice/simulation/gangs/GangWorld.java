@@ -62,6 +62,7 @@ class GangWorld {
     private final NodeLedger ledger = new NodeLedger(new LedgerRules(
             Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.CHANGES));
     private final Map<GangKey, Truth> truths = new TreeMap<>();
+    private final Map<String, GangKey> gangOf = new HashMap<>();
     private final Map<NodeState, List<String>> reserved = new IdentityHashMap<>();
     private int incarnation;
     private int version;
@@ -204,6 +205,7 @@ class GangWorld {
     Pod pod(String uid, String gang, long milliCpu, int priority) {
         var pod = new Pod(uid, key(gang), milliCpu, priority, ++version);
         pods.put(uid, pod);
+        gangOf.put(uid, pod.gang);
         changed(pod);
         return pod;
     }
@@ -338,10 +340,9 @@ class GangWorld {
         truths.forEach((gang, truth) -> there.put(gang, new HashSet<>(truth.succeeded)));
         for (var state : nodes.values()) {
             for (var uid : reserved.computeIfAbsent(state, GangWorld::uids)) {
-                var pod = pods.get(uid);
-                if (pod != null) {
-                    there.computeIfAbsent(pod.gang, added -> new HashSet<>()).add(uid);
-                }
+                Optional.ofNullable(gangOf.get(uid))
+                        .ifPresent(gang -> there.computeIfAbsent(gang, added -> new HashSet<>())
+                                .add(uid));
             }
         }
         for (var pod : pods.values()) {

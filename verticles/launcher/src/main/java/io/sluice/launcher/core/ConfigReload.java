@@ -85,7 +85,8 @@ public sealed interface ConfigReload {
                 Set.of("ledger.watermark", "ledger.notReadyGrace", "ledger.checkInvariants");
         private static final String PRESSURE = "pressure.";
         private static final String PLACEMENT = "placement.";
-        private static final Set<String> OF_ITS_START = Set.of("placement.schedulerName", "placement.preemption");
+        private static final Set<String> OF_ITS_START =
+                Set.of("placement.schedulerName", "placement.preemption", "placement.gangs");
         private static final String GATEWAY = "gateway.";
         private static final Set<String> LISTENER_KEYS = Set.of(".tls.cert", ".tls.key", ".tokenFile");
 

@@ -1,6 +1,7 @@
 package io.sluice.neonvm.api;
 
 import io.sluice.neonvm.core.objects.NeonVmKeys;
+import io.sluice.neonvm.core.objects.PodGroupObjects;
 import io.sluice.neonvm.core.observed.WatchScope;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,10 @@ public enum WatchedKind {
     DRIVERS("CSINodes", "drivers", "/apis/storage.k8s.io/v1/csinodes"),
     ATTACHMENTS("VolumeAttachments", "attachments", "/apis/storage.k8s.io/v1/volumeattachments"),
     BUDGETS("PodDisruptionBudgets", "budgets", "/apis/policy/v1/poddisruptionbudgets"),
-    STORAGE_CLASSES("StorageClasses", "storage classes", "/apis/storage.k8s.io/v1/storageclasses");
+    STORAGE_CLASSES("StorageClasses", "storage classes", "/apis/storage.k8s.io/v1/storageclasses"),
+    POD_GROUPS("PodGroups", "pod groups", PodGroupObjects.path(PodGroupObjects.X_K8S)),
+    POD_GROUPS_SIGS("PodGroups", "pod groups", PodGroupObjects.path(PodGroupObjects.SIGS)),
+    POD_GROUPS_KUBERNETES("PodGroups", "pod groups", PodGroupObjects.path(PodGroupObjects.KUBERNETES));
 
     private final String instance;
     private final String word;
@@ -52,7 +56,18 @@ public enum WatchedKind {
         return switch (this) {
             case NODES -> selector("metadata.name", scope);
             case PODS -> selector("spec.nodeName", scope);
-            case VMS, MIGRATIONS, NAMESPACES, CLAIMS, VOLUMES, DRIVERS, ATTACHMENTS, BUDGETS, STORAGE_CLASSES -> "";
+            case VMS,
+                    MIGRATIONS,
+                    NAMESPACES,
+                    CLAIMS,
+                    VOLUMES,
+                    DRIVERS,
+                    ATTACHMENTS,
+                    BUDGETS,
+                    STORAGE_CLASSES,
+                    POD_GROUPS,
+                    POD_GROUPS_SIGS,
+                    POD_GROUPS_KUBERNETES -> "";
         };
     }
 

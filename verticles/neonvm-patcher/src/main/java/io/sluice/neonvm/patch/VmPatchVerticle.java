@@ -98,6 +98,7 @@ public final class VmPatchVerticle extends VerticleBase {
         var evictions =
                 new PodEvictions(new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         var elastic = new ElasticJobs(new KubernetesApi(vertx, client, kubernetes, shell.meters()));
+        var gangs = new PodGroups(new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
@@ -112,6 +113,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.NOMINATE_NODE, evictions::nominate))
                 .compose(served -> bus.serve(VmAddresses.ELASTIC_JOBS, elastic::list))
                 .compose(served -> bus.serve(VmAddresses.SCALE_JOB, elastic::scale))
+                .compose(served -> bus.serve(VmAddresses.REPORT_GANG, gangs::report))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture())
                 .compose(served -> config.mirrorRequests() ? mirrorRequests(bus) : Future.succeededFuture());
     }

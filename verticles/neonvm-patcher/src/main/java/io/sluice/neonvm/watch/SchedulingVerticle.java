@@ -13,6 +13,7 @@ import io.sluice.neonvm.api.RefusedException;
 import io.sluice.neonvm.api.WatchMetrics;
 import io.sluice.neonvm.api.WatchedKind;
 import io.sluice.neonvm.core.objects.NodeReader;
+import io.sluice.neonvm.core.objects.PodGroupObjects;
 import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.neonvm.core.objects.SchedulingFields;
 import io.sluice.neonvm.core.observed.WatchScope;
@@ -22,6 +23,7 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,12 @@ public final class SchedulingVerticle extends VerticleBase {
             new Watched(WatchedKind.CLAIMS, Kind.VOLUME_CLAIM, SchedulingFields::claim),
             new Watched(WatchedKind.ATTACHMENTS, Kind.ATTACHMENT, SchedulingFields::attachment),
             new Watched(WatchedKind.PODS, Kind.POD, SchedulingFields::pod));
+
+    private static final List<Watched> POD_GROUPS = Stream.of(
+                    WatchedKind.POD_GROUPS, WatchedKind.POD_GROUPS_SIGS, WatchedKind.POD_GROUPS_KUBERNETES)
+            .map(kind -> new Watched(
+                    kind, Kind.POD_GROUP, object -> PodGroupObjects.fields(PodGroupObjects.group(kind.path()), object)))
+            .toList();
 
     private static final Watched BUDGETS =
             new Watched(WatchedKind.BUDGETS, Kind.DISRUPTION_BUDGET, SchedulingFields::budget);
@@ -89,18 +97,32 @@ public final class SchedulingVerticle extends VerticleBase {
                 case POD -> ObjectReader.uid(object);
                 case VOLUME_CLAIM, DISRUPTION_BUDGET ->
                     object.path("metadata").path("namespace").asText() + "/" + ObjectReader.name(object);
+                case POD_GROUP ->
+                    PodGroupObjects.group(watched.path()) + "/"
+                            + object.path("metadata").path("namespace").asText() + "/" + ObjectReader.name(object);
                 case NODE, NAMESPACE, VOLUME, DRIVERS, ATTACHMENT, STORAGE_CLASS -> ObjectReader.name(object);
             };
         }
 
         boolean counts(JsonNode object) {
-            return kind != Kind.POD || PodReader.counts(object) || PodReader.isPending(object);
+            return kind != Kind.POD
+                    || PodReader.counts(object)
+                    || PodReader.isPending(object)
+                    || PodGroupObjects.isMember(object);
         }
     }
 
+    /**
+     * What is needed only where pods are evicted, or gangs placed.
+     *
+     * @param budgets disruption budgets
+     * @param gangs the objects of gangs
+     */
+    public record Reads(boolean budgets, boolean gangs) {}
+
     /** The watches of one term, and its full lists. */
     private static final class Term {
-        private final Map<Kind, KindWatcher> watches = new EnumMap<>(Kind.class);
+        private final Map<WatchedKind, KindWatcher> watches = new EnumMap<>(WatchedKind.class);
         private boolean underWay;
         private boolean wanted;
     }
@@ -116,7 +138,7 @@ public final class SchedulingVerticle extends VerticleBase {
      * @param client shared by the whole process and closed by its owner
      * @param missing why this process may not place pods now; empty while it may
      * @param consumer by whose requests a full list is published again
-     * @param evicts whether pods may be evicted, so that disruption budgets are needed
+     * @param reads what is needed besides
      */
     public SchedulingVerticle(
             KubernetesConfig kubernetes,
@@ -124,13 +146,21 @@ public final class SchedulingVerticle extends VerticleBase {
             KubernetesClient client,
             Supplier<Optional<String>> missing,
             String consumer,
-            boolean evicts) {
+            Reads reads) {
         this.kubernetes = kubernetes;
         this.shell = shell;
         this.client = client;
         this.missing = missing;
         this.consumer = consumer;
-        this.kinds = evicts ? Stream.concat(Stream.of(BUDGETS), KINDS.stream()).toList() : KINDS;
+        var all = new ArrayList<Watched>();
+        if (reads.budgets()) {
+            all.add(BUDGETS);
+        }
+        if (reads.gangs()) {
+            all.addAll(POD_GROUPS);
+        }
+        all.addAll(KINDS);
+        this.kinds = List.copyOf(all);
     }
 
     @Override
@@ -169,7 +199,7 @@ public final class SchedulingVerticle extends VerticleBase {
         var begun = new Term();
         for (var kind : kinds) {
             begun.watches.put(
-                    kind.kind(),
+                    kind.watched(),
                     new KindWatcher(
                             kind.watched(),
                             new KindWatcher.Options("", kubernetes.watchSilence()),
@@ -275,7 +305,7 @@ public final class SchedulingVerticle extends VerticleBase {
                         });
                     }
                 })
-                .onSuccess(version -> of.watches.get(kind.kind()).listed(version))
+                .onSuccess(version -> of.watches.get(kind.watched()).listed(version))
                 .<Void>mapEmpty()
                 .recover(failure -> failure instanceof RefusedException refused && refused.status() == NO_SUCH_KIND
                         ? Future.succeededFuture()

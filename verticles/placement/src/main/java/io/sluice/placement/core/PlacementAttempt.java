@@ -169,8 +169,13 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
     }
 
     private Bind bind(GpuGrant gpus) {
+        return new Bind(binding(gpus));
+    }
+
+    /** The request to bind the pod; it is sent only once room is held. */
+    public BindPod binding(GpuGrant gpus) {
         var of = pod.pod();
-        return new Bind(new BindPod(of.uid(), of.namespace(), of.name(), node, of.version(), gpus));
+        return new BindPod(of.uid(), of.namespace(), of.name(), node, of.version(), gpus);
     }
 
     /** The step where it is unknown whether the pod is bound. */

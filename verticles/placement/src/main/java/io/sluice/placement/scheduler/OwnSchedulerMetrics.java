@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.messages.vm.EvictReply;
+import io.sluice.placement.core.gangs.GangAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -61,6 +62,8 @@ final class OwnSchedulerMetrics {
         for (var outcome : Outcome.values()) {
             attempts(outcome);
         }
+        gangs("tried");
+        List.of(GangAction.What.values()).forEach(what -> gangs(what.name().toLowerCase(Locale.ROOT)));
         List.of(Preemption.values()).forEach(this::preemptions);
         List.of("evicted", "gone", "refused_by_budget", "failed").forEach(this::victims);
     }
@@ -91,6 +94,22 @@ final class OwnSchedulerMetrics {
         return Counter.builder("sluice.scheduler.victims")
                 .description("Evictions of pods for others of higher priority, by outcome")
                 .tag("outcome", outcome)
+                .register(meters);
+    }
+
+    /** A gang was tried. */
+    void gangTried() {
+        gangs("tried").increment();
+    }
+
+    void gangEnded(GangAction.What what) {
+        gangs(what.name().toLowerCase(Locale.ROOT)).increment();
+    }
+
+    private Counter gangs(String event) {
+        return Counter.builder("sluice.scheduler.gangs")
+                .description("Attempts to start gangs, and what came of them")
+                .tag("event", event)
                 .register(meters);
     }
 

@@ -87,6 +87,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private LeadingTerm leading;
     private Preemptor preemptor;
     private WaitReasons reports;
+    private GangScheduler gangs;
     private boolean turnIsDue;
     private int inFlight;
     private int reasons;
@@ -99,7 +100,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         this.observations = new PlacementObservations(config.schedulerName(), shell.clock(), new Observed());
         this.pending = observations.pods();
         this.ledger = observations.nodes();
-        this.view = new SchedulingView(config.schedulerName());
+        this.view = new SchedulingView(config.schedulerName(), config.gangs());
         this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> termStart.leads() ? 1 : 0);
     }
 
@@ -112,15 +113,20 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         reports = new WaitReasons(config.schedulerName(), bus, queue, meters);
         home = Optional.of(new OnContext(context));
         score(config);
+        var around = new GangScheduler.Around(
+                shell.clock(), pending::find, () -> score, this::requeue, this::turnSoon, reports::waitsForGang);
+        gangs = new GangScheduler(vertx, bus, binder, view, rules, around, meters);
         preemptor = new Preemptor(
                 bus, view, meters, new Preemptor.Surroundings(config, shell.clock(), observations, leading::leads));
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
                         bus.subscribe(PlacementAddresses.ROOM_WANTED, preemptor::makeRoom),
+                        config.gangs() ? gangs.serve() : Future.succeededFuture(),
                         observations.listen(bus)))
                 .onSuccess(listening -> {
                     vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> {
                         reasons = 0;
+                        gangs.look();
                         turn();
                     });
                     vertx.setPeriodic(LIST_WITHIN.toMillis(), timer -> leading.listUnlessLeading());
@@ -212,6 +218,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         switch (change) {
             case SchedulingChange.Observed(var kind, var key, var _, var _, var _) -> {
                 if (kind == SchedulingChange.Kind.POD) {
+                    gangs.changed(key);
                     requeue(key);
                 } else if (kind == SchedulingChange.Kind.NODE) {
                     ledger.find(key).ifPresent(view.table()::observed);
@@ -221,6 +228,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                 if (kind == SchedulingChange.Kind.POD) {
                     queue.remove(key);
                     preemptor.ended(key);
+                    gangs.gone(key);
+                } else if (kind == SchedulingChange.Kind.NODE) {
+                    gangs.nodeGone(key);
                 }
             }
             case SchedulingChange.ListBegun _, SchedulingChange.Listed _ -> {}
@@ -233,7 +243,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             preemptor.ended(uid);
         }
         var pod = view.waiting(uid).filter(waiting -> waiting.gates().isEmpty() && !waiting.terminating());
-        if (pod.isEmpty()) {
+        if (pod.isEmpty() || gangs.takes(uid)) {
             queue.remove(uid);
         } else if (!queue.put(pod.get(), now())) {
             meters.ended(Outcome.DROPPED);
@@ -244,6 +254,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         queue.uids().stream().filter(uid -> view.waiting(uid).isEmpty()).forEach(queue::remove);
         preemptor.listed();
         if (leading.listed()) {
+            if (config.gangs()) {
+                gangs.begin(leading.missing());
+            }
             LOG.atInfo()
                     .addKeyValue(LogKeys.KIND, config.schedulerName())
                     .log(
@@ -283,6 +296,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                 turnSoon();
                 return;
             }
+            gangs.turn(queue.next(), end);
             var next = queue.take();
             if (next.isEmpty()) {
                 return;
@@ -292,12 +306,20 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     private void place(PodSpec pod) {
+        if (gangs.takes(pod.uid())) {
+            queue.remove(pod.uid());
+            return;
+        }
         if (view.table().pod(pod.uid()).isPresent()) {
             settle(pod);
             return;
         }
         var observed = pending.find(pod.uid());
         if (observed.isEmpty() || observed.get().pod().version() < pod.id().version()) {
+            queue.waits(pod.uid(), now());
+            return;
+        }
+        if (gangs.waits(pod.uid()) && !gangs.isDue(pod.uid())) {
             queue.waits(pod.uid(), now());
             return;
         }
@@ -363,9 +385,14 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             chooseVolumes(attempt, best);
             return;
         }
+        var uid = attempt.pod().uid();
+        if (gangs.waits(uid)) {
+            queue.remove(uid);
+            gangs.holdSingly(attempt.weighed(), node);
+            return;
+        }
         table.placed(attempt.pod().on(node));
         table.held(node, attempt.weighed().charge());
-        var uid = attempt.pod().uid();
         var found = pending.find(uid);
         if (!leading.leads() || found.isEmpty()) {
             undo(attempt, node);
@@ -442,6 +469,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         meters.ended(Outcome.NO_NODE);
         var pod = attempt.pod().id();
         queue.waits(pod.uid(), now());
+        if (gangs.waits(pod.uid())) {
+            gangs.noNode(pod.uid(), rules.reason(attempt.weighed(), view.table()));
+        }
         if (attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {
             preemptor.attempt(attempt.weighed(), false);
         }

@@ -52,14 +52,24 @@ final class WaitReasons {
         report(pod, "its volumes are awaited for node " + node + since, late);
     }
 
-    private void report(PodId pod, String reason, boolean withCondition) {
-        if (!queue.isNew(pod.uid(), reason)) {
-            return;
-        }
+    /** A pod waits with its gang; it is called once for each reason. */
+    void waitsForGang(PodId pod, String reason) {
+        publish(pod, reason);
+        write(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
+    }
+
+    private void publish(PodId pod, String reason) {
         bus.publish(
                 PlacementAddresses.DECISION,
                 new PlacementDecision(
                         PlacementDecision.Kind.WAITS, pod.uid(), pod.namespace(), pod.name(), "", reason));
+    }
+
+    private void report(PodId pod, String reason, boolean withCondition) {
+        if (!queue.isNew(pod.uid(), reason)) {
+            return;
+        }
+        publish(pod, reason);
         if (withCondition) {
             write(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
         }

@@ -141,7 +141,7 @@ class PreemptorTest extends SchedulerOnABus {
                         bus.subscribe(PlacementAddresses.KEPT, kept::add),
                         bus.subscribe(PlacementAddresses.NOMINATED, published::add))
                 .await();
-        deploy(vertx, new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", true));
+        deploy(vertx, new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", true, false));
         list(1, node("a", 1));
         await().until(() ->
                 published.stream().filter(rooms -> rooms.by().isEmpty()).count() > 1);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The own scheduler on a real bus, before a ledger, a placement and a driver that reply what a test sets. */
 @ExtendWith(VertxExtension.class)
 abstract class SchedulerOnABus {
-    static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own", true);
+    static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own", true, false);
     static final String PORT = ",\"hostPorts\":[{\"hostPort\":80}]";
 
     static final String CLAIM = "\"namespace\":\"ns\",\"name\":\"data\",\"uid\":\"u\",\"storageClassName\":\"made\"";

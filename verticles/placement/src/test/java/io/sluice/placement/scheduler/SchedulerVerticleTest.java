@@ -214,7 +214,7 @@ class SchedulerVerticleTest extends SchedulerOnABus {
     void aNewPolicyCountsFromTheNextPodOn() {
         list(1, node("a", 1), node("b", 1), pod("one", "", 1, 1));
         await().untilAsserted(() -> assertThat(decided()).containsExactly("one on b"));
-        verticle.reload(new PlacementConfig(LoadPolicy.SPREAD, 0.5, 0.8, 0, "own", true))
+        verticle.reload(new PlacementConfig(LoadPolicy.SPREAD, 0.5, 0.8, 0, "own", true, false))
                 .await();
         publish(pod("two", "", 1, 0));
         await().untilAsserted(() -> assertThat(decided()).containsExactly("one on b", "two on a"));

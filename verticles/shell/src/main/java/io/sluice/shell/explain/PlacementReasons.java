@@ -116,6 +116,7 @@ public final class PlacementReasons {
                         .map(misfit ->
                                 "with no GPU: " + closest.get(misfit.cause()).text())
                         .orElse("with no GPU");
+            case GANG -> "for a pod whose gang waits: " + rank.keptFor();
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };
     }

@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +30,7 @@ public final class GangAttempt {
     private final Map<GangKey, Integer> need;
     private final boolean waits;
     private final boolean startedBefore;
+    private final Optional<Set<String>> requested;
     private final Map<String, Held> members = new LinkedHashMap<>();
     private final Map<String, String> releases = new LinkedHashMap<>();
     private final List<String> failed = new ArrayList<>();
@@ -85,8 +89,11 @@ public final class GangAttempt {
      * @param need how many of each gang have to be held
      * @param waits whether members are held singly
      * @param startedBefore whether some members of the gangs were bound before
+     * @param onRequest whether another scheduler requests the bind of each member
      */
-    public GangAttempt(String id, Map<GangKey, Integer> need, boolean waits, boolean startedBefore) {
+    public GangAttempt(
+            String id, Map<GangKey, Integer> need, boolean waits, boolean startedBefore, boolean onRequest) {
+        this.requested = onRequest ? Optional.of(new HashSet<>()) : Optional.empty();
         this.id = id;
         this.need = new HashMap<>(need);
         this.waits = waits;
@@ -196,9 +203,31 @@ public final class GangAttempt {
         phase = Phase.RELEASED;
     }
 
-    /** The deadline of members that wait; empty where nothing is held yet. */
+    /** The deadline of members that wait, for others or for a request; empty where nothing is held yet. */
     public Optional<Instant> deadline(Duration timeout) {
-        return firstHeldAt.filter(first -> phase == Phase.COLLECTING && waits).map(first -> first.plus(timeout));
+        return firstHeldAt
+                .filter(first -> phase == Phase.COLLECTING ? waits : onRequest() && phase == Phase.BINDING)
+                .map(first -> first.plus(timeout));
+    }
+
+    /** Whether another scheduler requests the bind of each member. */
+    boolean onRequest() {
+        return requested.isPresent();
+    }
+
+    /** Another scheduler requests the bind of a member. */
+    void request(String uid) {
+        requested.ifPresent(all -> all.add(uid));
+    }
+
+    /** The other scheduler does not bind these members: those that it has rejected, or all that it has left. */
+    void giveUp(Predicate<String> which) {
+        members.forEach((uid, member) -> {
+            if (which.test(uid) && (member.step == Step.HELD || member.step == Step.RETRIED)) {
+                member.step = Step.FAILED;
+            }
+        });
+        settle();
     }
 
     /**
@@ -212,8 +241,9 @@ public final class GangAttempt {
         long underWay = members.values().stream()
                 .filter(member -> member.step == Step.BINDING)
                 .count();
-        boolean waitsForRetry = !hasStarted() && steps().anyMatch(Step.RETRIED::equals);
+        boolean waitsForRetry = !onRequest() && !hasStarted() && steps().anyMatch(Step.RETRIED::equals);
         var due = members.entrySet().stream()
+                .filter(member -> requested.filter(all -> !all.contains(member.getKey())).isEmpty())
                 .filter(member -> member.getValue().step == Step.HELD && !waitsForRetry
                         || member.getValue().step == Step.RETRIED
                                 && member.getValue()
@@ -244,7 +274,8 @@ public final class GangAttempt {
                 member.step = Step.FAILED;
             } else {
                 member.step = Step.RETRIED;
-                member.notBefore = Optional.of(now.plus(FIRST_RETRY.multipliedBy(1L << (member.binds - 1))));
+                requested.ifPresent(all -> all.remove(uid));
+                member.notBefore = onRequest() ? Optional.empty() : Optional.of(now.plus(FIRST_RETRY.multipliedBy(1L << (member.binds - 1))));
             }
         });
         settle();
@@ -253,16 +284,6 @@ public final class GangAttempt {
     /** A member has ended, or its room is lost. */
     void gone(String uid) {
         Optional.ofNullable(members.remove(uid)).ifPresent(member -> releases.put(uid, member.node));
-        settle();
-    }
-
-    /** A node is gone, and with it what was held there. */
-    void nodeGone(String node) {
-        members.forEach((uid, member) -> {
-            if (member.node.equals(node) && (member.step == Step.HELD || member.step == Step.RETRIED)) {
-                member.step = Step.FAILED;
-            }
-        });
         settle();
     }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -89,12 +90,18 @@ public final class GangCollector {
 
     /** The gang that is tried next; empty if none may be now. */
     public Optional<GangRecord> next(Instant now) {
+        return next(now, record -> false);
+    }
+
+    /** @param excluded gangs that are not tried */
+    public Optional<GangRecord> next(Instant now, Predicate<GangRecord> excluded) {
         return collects()
                 ? Optional.empty()
                 : gangs.first(
                         now,
                         record -> record.spec().filter(GangSpec::waits).isPresent()
                                 || isUnderWay(record.key())
+                                || excluded.test(record)
                                 || placeable(record).size() < Math.max(1, record.need()));
     }
 
@@ -118,17 +125,26 @@ public final class GangCollector {
 
     /** Tries to start a gang. */
     public List<GangAction> begin(GangRecord record, Instant now) {
-        return begin(record, Map.of(), now);
+        return begin(record, Map.of(), false, now);
     }
 
-    /** @param only the nodes that some members may have, by uid; the others may have any */
-    public List<GangAction> begin(GangRecord record, Map<String, BitSet> only, Instant now) {
+    /**
+     * Tries to hold room for a gang whose members another scheduler binds.
+     *
+     * @param uid of the first member that it tries
+     * @param nodes that this member may have
+     */
+    public List<GangAction> beginFor(GangRecord record, String uid, BitSet nodes, Instant now) {
+        return begin(record, Map.of(uid, nodes), true, now);
+    }
+
+    private List<GangAction> begin(GangRecord record, Map<String, BitSet> only, boolean onRequest, Instant now) {
         var members = placeable(record);
         var plan = WholeGang.plan(members, Math.max(1, record.need()), cluster, rules, surroundings.score(), only);
         if (!plan.fits()) {
             return rejected(record, "GANG_NO_ROOM(" + counted(record, plan.fitting()) + "): " + plan.obstacle(), now);
         }
-        var underway = start(List.of(record), false);
+        var underway = start(List.of(record), false, onRequest);
         var actions = new ArrayList<GangAction>();
         plan.choices().forEach(choice -> actions.add(hold(underway, record.key(), choice.member(), choice.node())));
         return actions;
@@ -146,12 +162,12 @@ public final class GangCollector {
                 + record.spec().map(GangSpec::minMember).orElse(0);
     }
 
-    private GangUnderway start(List<GangRecord> records, boolean waits) {
+    private GangUnderway start(List<GangRecord> records, boolean waits, boolean onRequest) {
         var need = records.stream().collect(Collectors.toMap(GangRecord::key, GangRecord::need));
         int started = records.stream().mapToInt(GangRecord::started).sum();
         int all = need.values().stream().mapToInt(Integer::intValue).sum();
         var id = new GangAttemptId(all, started, surroundings.unique()).text();
-        var underway = new GangUnderway(new GangAttempt(id, need, waits, started > 0));
+        var underway = new GangUnderway(new GangAttempt(id, need, waits, started > 0, onRequest));
         attempts.put(id, underway);
         return underway;
     }
@@ -183,7 +199,8 @@ public final class GangCollector {
                     underway.attempt.refused(uid, end.release().isPresent());
                     forget(underway, uid);
                     if (underway.attempt.phase() == Phase.COLLECTING
-                            && end.outcome() == PlacementAttempt.Outcome.HOLD_REFUSED) {
+                            && end.outcome() == PlacementAttempt.Outcome.HOLD_REFUSED
+                            && !(reply.orElseThrow() instanceof HoldReply.Gone)) {
                         elsewhere(underway, uid, hold.node()).ifPresent(actions::add);
                     }
                 }
@@ -247,7 +264,10 @@ public final class GangCollector {
         var actions = new ArrayList<GangAction>();
         for (var underway : List.copyOf(attempts.values())) {
             underway.refusal = "GANG_NOT_BOUND: node " + node + " is gone";
-            underway.attempt.nodeGone(node);
+            var attempt = underway.attempt;
+            if (attempt.phase() == Phase.BINDING) {
+                attempt.giveUp(uid -> attempt.members().get(uid).node().equals(node));
+            }
             advance(underway, now, actions);
         }
         return actions;
@@ -292,11 +312,28 @@ public final class GangCollector {
                     .isPresent()) {
                 underway.refusal = "GANG_TIMEOUT: the others were not held within "
                         + timeout(underway).toSeconds() + " s";
-                underway.attempt.release();
+                if (underway.attempt.phase() == Phase.COLLECTING) {
+                    underway.attempt.release();
+                } else {
+                    underway.attempt.giveUp(uid -> true);
+                }
             }
             advance(underway, now, actions);
         }
         return actions;
+    }
+
+    /** Another scheduler requests the bind of a member on the node on which its room is held. */
+    public List<GangAction> request(String uid, Instant now) {
+        return with(uid, now, (underway, actions) -> underway.attempt.request(uid));
+    }
+
+    /** Another scheduler does not take the node on which room for a member is held. */
+    public List<GangAction> reject(String uid, Instant now) {
+        return with(uid, now, (underway, actions) -> {
+            underway.refusal = "GANG_REJECTED: kube-scheduler excludes the node of a member";
+            underway.attempt.giveUp(uid::equals);
+        });
     }
 
     private Duration timeout(GangUnderway underway) {
@@ -332,7 +369,7 @@ public final class GangCollector {
                                 .map(key -> gangs.find(key)
                                         .orElseGet(() -> new GangRecord(key, GangRecord.Backoff.DEFAULT)))
                                 .toList(),
-                        true));
+                        true, false));
     }
 
     /** A member that is held singly finds no node: its gang is released, unless few members lack. */
@@ -487,16 +524,19 @@ public final class GangCollector {
 
     /**
      * Takes over attempts of another process, or of this one before it stopped: those that had all holds are finished,
-     * all others are released. No bind of another process may take effect any more. What is held for a pod that does
-     * not wait any more stays: its observation takes that over, or its end frees it.
+     * all others are released. No bind of another process may take effect any more. What is held for a pod on the node
+     * to which it is bound stays: its observation takes that over.
      *
      * @param ledgers of all nodes on which room is held
      */
     public List<GangAction> adopt(List<NodeLedgerView> ledgers, Instant now) {
         var actions = new ArrayList<GangAction>();
         GangAttemptId.leftOver(ledgers).forEach((id, holds) -> {
-            holds.keySet().removeIf(uid -> placeable(uid).isEmpty());
-            if (!attempts.containsKey(id.text()) && !holds.isEmpty()) {
+            if (!attempts.containsKey(id.text())) {
+                holds.forEach((uid, hold) -> cluster.pod(uid)
+                        .filter(pod -> !pod.node().equals(hold.node()))
+                        .ifPresent(elsewhere -> actions.add(new GangAction.Release(hold))));
+                holds.keySet().removeIf(uid -> placeable(uid).isEmpty());
                 adopt(id, holds, now, actions);
             }
         });
@@ -509,13 +549,16 @@ public final class GangCollector {
                 .distinct()
                 .toList();
         int started = records.stream().mapToInt(GangRecord::started).sum();
+        if (holds.isEmpty()) {
+            return;
+        }
         boolean over = ended.contains(id.text()) || !id.isDecided(holds.size(), started);
         if (over || records.isEmpty()) {
             holds.values().forEach(hold -> actions.add(new GangAction.Release(hold)));
             return;
         }
         var need = records.stream().collect(Collectors.toMap(GangRecord::key, GangRecord::lacking));
-        var underway = new GangUnderway(new GangAttempt(id.text(), need, false, started > 0));
+        var underway = new GangUnderway(new GangAttempt(id.text(), need, false, started > 0, surroundings.bindsOnRequest(records)));
         attempts.put(id.text(), underway);
         holds.forEach((uid, hold) -> {
             var member = placeable(uid).orElseThrow();

@@ -9,7 +9,15 @@ import java.util.Objects;
  * @param gated whether it has scheduling gates, or is being deleted before it was bound
  */
 public record GangMember(
-        String uid, String namespace, String name, GangKey gang, int priority, String node, boolean gated, End end) {
+        String uid,
+        String namespace,
+        String name,
+        GangKey gang,
+        int priority,
+        String node,
+        boolean gated,
+        End end,
+        boolean running) {
     /** How a pod ended. */
     public enum End {
         NONE,

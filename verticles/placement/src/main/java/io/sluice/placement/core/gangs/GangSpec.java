@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param groups the gangs that start together with it, as {@code namespace/name}; empty for it alone
  * @param createdAt when its object was created
  * @param startedBefore whether its object shows that it had its members at one time
+ * @param source its object
  */
 public record GangSpec(
         GangKey key,
@@ -22,9 +23,24 @@ public record GangSpec(
         MatchPolicy matchPolicy,
         List<String> groups,
         Instant createdAt,
-        boolean startedBefore) {
+        boolean startedBefore,
+        Source source) {
     /** How long holds wait for the others by default. */
     public static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    /**
+     * The object that declares a gang.
+     *
+     * @param version of the object
+     */
+    public record Source(String uid, long version) {
+        /** Of a gang that has no object. */
+        public static final Source NONE = new Source("", 0);
+
+        public Source {
+            Objects.requireNonNull(uid, "uid");
+        }
+    }
 
     /** How members are held. */
     public enum Mode {
@@ -55,11 +71,21 @@ public record GangSpec(
         Objects.requireNonNull(matchPolicy, "matchPolicy");
         groups = List.copyOf(groups);
         Objects.requireNonNull(createdAt, "createdAt");
+        Objects.requireNonNull(source, "source");
     }
 
     /** A gang that is held all at once, with the defaults. */
     public GangSpec(GangKey key, int minMember, Instant createdAt) {
-        this(key, minMember, TIMEOUT, Mode.STRICT, MatchPolicy.ONCE_SATISFIED, List.of(), createdAt, false);
+        this(
+                key,
+                minMember,
+                TIMEOUT,
+                Mode.STRICT,
+                MatchPolicy.ONCE_SATISFIED,
+                List.of(),
+                createdAt,
+                false,
+                Source.NONE);
     }
 
     /** Whether its members are held singly, and wait for the others. */

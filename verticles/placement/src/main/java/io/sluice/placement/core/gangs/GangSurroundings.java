@@ -3,6 +3,7 @@ package io.sluice.placement.core.gangs;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.spec.PodSpec;
+import java.util.List;
 import java.util.Optional;
 
 /** What is known besides of pods, and what is new for each attempt. */
@@ -12,6 +13,9 @@ public interface GangSurroundings {
 
     /** A pod that waits, as scheduling reads it. */
     Optional<PodSpec> spec(String uid);
+
+    /** Whether another scheduler requests the binds of these gangs. */
+    boolean bindsOnRequest(List<GangRecord> gangs);
 
     /** The score of nodes. */
     RoomScore score();

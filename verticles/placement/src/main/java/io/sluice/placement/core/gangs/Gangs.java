@@ -73,6 +73,9 @@ public final class Gangs {
         if (key != null) {
             var record = records.get(key);
             record.gone(uid);
+            if (key.kind() == GangKey.Kind.ANNOTATIONS && record.members().isEmpty()) {
+                record.observed(Optional.empty());
+            }
             changed(record);
         }
     }
@@ -118,6 +121,11 @@ public final class Gangs {
         return slash < 0
                 ? new GangKey(like.kind(), like.namespace(), label)
                 : new GangKey(like.kind(), label.substring(0, slash), label.substring(slash + 1));
+    }
+
+    /** The gangs that changed and were not taken yet, by name. */
+    public List<GangRecord> changed() {
+        return changed.stream().flatMap(key -> find(key).stream()).toList();
     }
 
     /** The gangs that changed since the last call, by name. */

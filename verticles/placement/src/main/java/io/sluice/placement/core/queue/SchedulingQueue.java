@@ -1,5 +1,6 @@
 package io.sluice.placement.core.queue;
 
+import io.sluice.placement.core.gangs.QueueTurn;
 import io.sluice.placement.core.spec.PodSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,6 +113,14 @@ public final class SchedulingQueue {
                         ready.add(entry);
                     });
         }
+    }
+
+    /** When the next pod that is ready is tried, beside gangs. */
+    public Optional<QueueTurn> next() {
+        return ready.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ready.first())
+                        .map(entry -> new QueueTurn(entry.pod.priority(), entry.since, entry.pod.label()));
     }
 
     /** Takes the next pod that is ready. Until {@link #waits} or {@link #remove} it is not taken again. */

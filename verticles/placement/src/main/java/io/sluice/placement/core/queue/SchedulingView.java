@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
+import io.sluice.placement.core.gangs.GangReader;
+import io.sluice.placement.core.gangs.Gangs;
 import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.spec.DisruptionBudget;
 import io.sluice.placement.core.spec.PodSpec;
@@ -25,6 +27,8 @@ public final class SchedulingView {
 
     private final String scheduler;
     private final ClusterTable table = new ClusterTable();
+    private final Gangs gangs = new Gangs();
+    private final boolean readsGangs;
     private final Map<String, PodSpec> pending = new HashMap<>();
     private final Map<String, DisruptionBudget> budgets = new HashMap<>();
     private final Map<Id, Known> known = new HashMap<>();
@@ -40,7 +44,13 @@ public final class SchedulingView {
 
     /** @param scheduler the name of the scheduler whose pods are to be placed */
     public SchedulingView(String scheduler) {
+        this(scheduler, false);
+    }
+
+    /** @param readsGangs whether pods that name a gang start with it */
+    public SchedulingView(String scheduler, boolean readsGangs) {
         this.scheduler = scheduler;
+        this.readsGangs = readsGangs;
     }
 
     /** The effect of a change. */
@@ -94,7 +104,18 @@ public final class SchedulingView {
 
     private void put(SchedulingChange.Observed observed, JsonNode fields) {
         switch (observed.kind()) {
-            case POD -> pod(SpecReader.pod(fields, observed.version()));
+            case POD -> {
+                if (readsGangs) {
+                    GangReader.apply(fields, gangs);
+                }
+                if (GangReader.hasEnded(fields)) {
+                    pending.remove(observed.key());
+                    table.podGone(observed.key());
+                } else {
+                    pod(SpecReader.pod(fields, observed.version()));
+                }
+            }
+            case POD_GROUP -> gangs.observed(GangReader.spec(fields, observed.version()));
             case NODE -> table.observed(SpecReader.node(fields));
             case NAMESPACE -> table.namespace(observed.key(), SpecReader.labels(fields));
             case VOLUME_CLAIM -> table.observed(SpecReader.claim(fields, observed.version()));
@@ -138,7 +159,9 @@ public final class SchedulingView {
         known.remove(id);
         var key = id.key();
         switch (id.kind()) {
+            case POD_GROUP -> gangs.specGone(GangReader.key(key));
             case POD -> {
+                gangs.memberGone(key);
                 pending.remove(key);
                 table.podGone(key);
             }
@@ -174,9 +197,16 @@ public final class SchedulingView {
         return table;
     }
 
-    /** All pods of the scheduler that wait for a node; a copy. */
+    /** All gangs. */
+    public Gangs gangs() {
+        return gangs;
+    }
+
+    /** All pods of the scheduler that wait for a node, and all of gangs; a copy. */
     public List<PodSpec> waiting() {
-        return pending.values().stream().filter(this::isOwn).toList();
+        return pending.values().stream()
+                .filter(pod -> isOwn(pod) || gangs.of(pod.uid()).isPresent())
+                .toList();
     }
 
     /** A pod of the scheduler that waits for a node. */

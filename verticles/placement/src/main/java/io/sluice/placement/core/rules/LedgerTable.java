@@ -112,8 +112,9 @@ final class LedgerTable {
     /** Takes a charge away again. */
     void free(int node, Resources charge) {
         if (complete.get(node)) {
-            cpuReserved[node] -= charge.milliCpu();
-            memoryReserved[node] -= charge.memoryBytes();
+            // Newer sums may lack what is freed.
+            cpuReserved[node] = Math.max(0, cpuReserved[node] - charge.milliCpu());
+            memoryReserved[node] = Math.max(0, memoryReserved[node] - charge.memoryBytes());
         }
     }
 

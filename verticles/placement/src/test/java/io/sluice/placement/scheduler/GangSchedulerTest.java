@@ -1,0 +1,127 @@
+package io.sluice.placement.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.cluster.SchedulingChange.Kind;
+import io.sluice.messages.cluster.SchedulingChange.Observed;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.placement.GangState;
+import io.sluice.messages.vm.GangReported;
+import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.core.Given;
+import io.sluice.shell.load.LoadPolicy;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Gangs through the own scheduler on a real bus. */
+class GangSchedulerTest extends SchedulerOnABus {
+    private static final String MEMBER = ",\"labels\":{\"scheduling.x-k8s.io/pod-group\":\"g\"}";
+    private final List<GangState> states = new CopyOnWriteArrayList<>();
+    private final List<GangState> written = new CopyOnWriteArrayList<>();
+
+    @Override
+    void deploy(Vertx vertx, PlacementConfig config) {
+        super.deploy(vertx, new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own", false, true));
+    }
+
+    @BeforeEach
+    void listen() {
+        Future.all(bus.subscribe(PlacementAddresses.GANG, states::add), bus.serve(VmAddresses.REPORT_GANG, state -> {
+                    written.add(state);
+                    return Future.succeededFuture(new GangReported(""));
+                }))
+                .await();
+    }
+
+    private static Observed group(int minMember, long version, long list) {
+        return new Observed(
+                Kind.POD_GROUP,
+                "scheduling.x-k8s.io/ns/g",
+                version,
+                list,
+                "{\"group\":\"scheduling.x-k8s.io\",\"namespace\":\"ns\",\"name\":\"g\",\"uid\":\"ug\","
+                        + "\"createdAt\":\"2026-11-21T00:00:00Z\",\"phase\":\"\",\"minMember\":" + minMember + "}");
+    }
+
+    @Test
+    @DisplayName("AT-G1 through the own scheduler: too few members hold nothing; the last one starts all")
+    void holdBack() {
+        list(1, node("a", 1), node("b", 1), group(3, 1, 1), pod("p1", MEMBER, 1, 1), pod("p2", MEMBER, 1, 1));
+        await().until(() -> reported.stream().anyMatch(report -> report.reason().equals("GANG_TOO_FEW_MEMBERS(2/3)")));
+        assertThat(held).isEmpty();
+
+        publish(pod("p3", MEMBER, 2, 0));
+        await().until(() -> placed.size() == 3);
+        assertThat(held).containsExactlyInAnyOrder("p1", "p2", "p3");
+        assertThat(released).isEmpty();
+    }
+
+    @Test
+    @DisplayName("No member is bound where the ledger refuses one of them, and all holds are released")
+    void refused() {
+        onHold = hold -> Future.succeededFuture(
+                hold.holder().equals("p3") ? new HoldReply.NodeNotReady() : new HoldReply.Held(Duration.ofSeconds(1)));
+        list(
+                1,
+                node("a", 1),
+                node("b", 1),
+                group(3, 1, 1),
+                pod("p1", MEMBER, 1, 1),
+                pod("p2", MEMBER, 1, 1),
+                pod("p3", MEMBER, 1, 1));
+        await().until(() -> released.containsAll(List.of("p1", "p2")));
+        assertThat(placed).isEmpty();
+        await().until(() -> written.stream()
+                .anyMatch(state -> state.reason().equals("GANG_NOT_HELD: node b is not ready")
+                        || state.reason().equals("GANG_NOT_HELD: node a is not ready")));
+    }
+
+    @Test
+    @DisplayName("AT-G11 through the own scheduler: pods of an unknown gang wait, and its object starts them")
+    void unknown() {
+        list(1, node("a", 1), pod("p1", MEMBER, 1, 1));
+        await().until(() -> reported.stream().anyMatch(report -> report.reason().startsWith("GANG_UNKNOWN")));
+        assertThat(held).isEmpty();
+        publish(group(1, 2, 0));
+        await().until(() -> placed.size() == 1);
+    }
+
+    @Test
+    @DisplayName("A pod that names gangs by two kinds waits with the reason")
+    void twoKinds() {
+        list(1, node("a", 1), pod("p1", MEMBER + ",\"schedulingGroup\":\"other\"", 1, 1));
+        await().until(() -> reported.stream().anyMatch(report -> report.reason().startsWith("GANG_TWO_KINDS")));
+        assertThat(held).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A gang that an earlier process had held as a whole is bound, without holding it anew elsewhere")
+    void finished() {
+        ledger = new Snapshot(List.of(
+                Given.node("a", 10, 2, Given.hold("p1", 1, "gang-2-0-x.1"), Given.hold("p2", 1, "gang-2-0-x.2")),
+                Given.node("b", 10, 2)));
+        list(1, node("a", 1), node("b", 1), group(2, 1, 1), pod("p1", MEMBER, 1, 1), pod("p2", MEMBER, 1, 1));
+        await().until(() -> placed.size() == 2);
+        assertThat(decided()).containsExactlyInAnyOrder("p1 on a", "p2 on a");
+        assertThat(released).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A gang of which an earlier process had held a part is released, and tried again later")
+    void releasedByTheSuccessor() {
+        ledger = new Snapshot(
+                List.of(Given.node("a", 10, 1, Given.hold("p1", 1, "gang-2-0-x.1")), Given.node("b", 10, 2)));
+        list(1, node("a", 1), node("b", 1), group(2, 1, 1), pod("p1", MEMBER, 1, 1), pod("p2", MEMBER, 1, 1));
+        await().until(() -> released.contains("p1"));
+    }
+}
