@@ -90,6 +90,13 @@ final class WorkerCommand implements Callable<Integer> {
             description = "PEM file with the issuers of the scheduler's certificate")
     private String issuers = "";
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "the token by which this machine gets its first certificate, as 'sluice workers token'"
+                    + " writes it; the certificate is kept in --directory, and renewed")
+    private Optional<Path> token;
+
     @Override
     public Integer call() throws Exception {
         if (isRoot() && !allowRoot) {
@@ -115,7 +122,8 @@ final class WorkerCommand implements Callable<Integer> {
                     labels,
                     allowed,
                     directory.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"), "sluice-worker-" + id)),
-                    new WorkersTls(cert, key, issuers));
+                    new WorkersTls(cert, key, issuers),
+                    token);
         } catch (IndexOutOfBoundsException | IllegalArgumentException wrong) {
             throw new ConfigException(List.of(
                     "--scheduler, --cpu, --memory and --cert must have their form: " + wrong.getMessage() + "."));

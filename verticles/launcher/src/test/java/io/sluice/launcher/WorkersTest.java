@@ -102,7 +102,8 @@ class WorkersTest {
                 Map.of(),
                 List.of("/bin/sh", "/bin/sleep"),
                 directory.resolve(id),
-                WorkersTls.NONE);
+                WorkersTls.NONE,
+                Optional.empty());
         deployed.put(id, value(vertx.deployVerticle(new WorkerAgent(options, new Random(1)))));
         await().atMost(WITHIN)
                 .until(() ->

@@ -109,6 +109,8 @@ final class FleetRuntime {
     void tick() {
         fleet.passed(now());
         sessions.closeUnregistered(now().minus(config.lease()));
+        sessions.closeUncertified(now()).forEach((worker, session) -> fleet.closed(worker, session, now()));
+        sessions.resume();
         placeNow();
     }
 
@@ -174,6 +176,7 @@ final class FleetRuntime {
             case KEY_TAKEN -> GrpcStatus.ALREADY_EXISTS;
             case TOO_MANY_WORKERS -> GrpcStatus.RESOURCE_EXHAUSTED;
             case LEFT -> GrpcStatus.OK;
+            case BANNED, KEY_REVOKED -> GrpcStatus.PERMISSION_DENIED;
         };
     }
 
@@ -222,7 +225,7 @@ final class FleetRuntime {
                 .log("A worker has another state.");
     }
 
-    private WorkerInfo shown(Worker worker) {
+    WorkerInfo shown(Worker worker) {
         return WireForm.shown(worker, fleet.instancesOn(worker.id()).size());
     }
 

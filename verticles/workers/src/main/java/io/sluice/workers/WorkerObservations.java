@@ -22,7 +22,6 @@ import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerFleet;
-import io.sluice.workers.core.WorkerState;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -66,7 +65,7 @@ final class WorkerObservations {
     }
 
     void node(Worker worker) {
-        if (worker.state() == WorkerState.GONE || worker.state() == WorkerState.LOST) {
+        if (!worker.state().holds()) {
             bus.publish(ClusterAddresses.NODE_GONE, new NodeGone(WorkerNames.node(worker.id()), version()));
             return;
         }
@@ -82,7 +81,7 @@ final class WorkerObservations {
                 worker.hello().capacity(),
                 CLOSED,
                 List.of(),
-                worker.state() == WorkerState.READY);
+                worker.takesInstances());
     }
 
     /** A list that names no number, or an old one, gets the reply with the number that the next list has to name. */

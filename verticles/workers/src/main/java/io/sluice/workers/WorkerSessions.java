@@ -5,6 +5,7 @@ import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,9 @@ import java.util.Optional;
 
 /** The open streams of workers, by the number of their session. A worker that does not read is disconnected. */
 final class WorkerSessions {
+    private static final int FRAMES_MAX = 5_000;
+    private static final Duration RENEWED_EVERY = Duration.ofSeconds(1);
+
     private final Map<Long, Session> open = new HashMap<>();
     private long last;
 
@@ -21,15 +25,50 @@ final class WorkerSessions {
         private final long number;
         private final GrpcServerResponse<WorkerFrame, SchedulerFrame> response;
         private final Instant openedAt;
+        private final GrpcServerRequest<WorkerFrame, SchedulerFrame> request;
         private Optional<String> worker = Optional.empty();
+        private Instant certifiedUntil;
+        private Instant renewableFrom;
+        private int frames;
         private long epoch;
         private int empty;
         private int foreign;
 
-        Session(long number, GrpcServerResponse<WorkerFrame, SchedulerFrame> response, Instant openedAt) {
+        Session(
+                long number,
+                GrpcServerRequest<WorkerFrame, SchedulerFrame> request,
+                Instant openedAt,
+                Instant certifiedUntil) {
             this.number = number;
             this.openedAt = openedAt;
-            this.response = response;
+            this.request = request;
+            this.response = request.response();
+            this.certifiedUntil = certifiedUntil;
+            this.renewableFrom = openedAt;
+        }
+
+        /** Counts a frame; the stream of a worker that sends too many is read on in the next second. */
+        void received() {
+            if (++frames == FRAMES_MAX) {
+                request.pause();
+            }
+        }
+
+        private void resume() {
+            if (frames >= FRAMES_MAX) {
+                request.resume();
+            }
+            frames = 0;
+        }
+
+        /** Whether it may get another certificate now. */
+        boolean renews(Instant now) {
+            return !now.isBefore(renewableFrom);
+        }
+
+        void certified(Instant until, Instant now) {
+            certifiedUntil = until;
+            renewableFrom = now.plus(RENEWED_EVERY);
         }
 
         long number() {
@@ -66,8 +105,8 @@ final class WorkerSessions {
         }
     }
 
-    Session open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request, Instant now) {
-        var session = new Session(++last, request.response(), now);
+    Session open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request, Instant certifiedUntil, Instant now) {
+        var session = new Session(++last, request, now, certifiedUntil);
         open.put(session.number(), session);
         return session;
     }
@@ -104,6 +143,23 @@ final class WorkerSessions {
         List.copyOf(open.values()).stream()
                 .filter(session -> session.worker.isEmpty() && session.openedAt.isBefore(before))
                 .forEach(session -> close(session.number, GrpcStatus.DEADLINE_EXCEEDED, "no Hello came"));
+    }
+
+    /** Ends the streams whose certificate has ended; returns their workers and numbers. */
+    Map<String, Long> closeUncertified(Instant now) {
+        Map<String, Long> closed = new HashMap<>();
+        for (var session : List.copyOf(open.values())) {
+            if (!now.isBefore(session.certifiedUntil)) {
+                session.worker.ifPresent(worker -> closed.put(worker, session.number));
+                close(session.number, GrpcStatus.PERMISSION_DENIED, "its certificate has ended");
+            }
+        }
+        return closed;
+    }
+
+    /** Reads on where too much came in the last second. */
+    void resume() {
+        open.values().forEach(Session::resume);
     }
 
     /** A stream has ended; returns it if it was still open. */

@@ -10,9 +10,9 @@ import java.util.Objects;
 /**
  * The section {@code workers} of the configuration: machines that register themselves.
  *
- * @param host address of both listeners; anything but loopback needs TLS with {@code tls.clientCa}
+ * @param host address of the listener for workers; anything but loopback needs {@code tls} or {@code enrolment}
  * @param port the listener for workers; 0 takes any free one
- * @param controlPort the listener for controllers, on loopback; 0 takes any free one
+ * @param controlPort the listener for controllers; 0 takes any free one
  * @param tls certificate and key of both listeners, and whose workers are admitted
  * @param store the directory of the file in which workers and instances outlive this process
  * @param heartbeat how often a worker sends a sign of life
@@ -27,6 +27,9 @@ import java.util.Objects;
  * @param reserve the share of each worker that instances do not get, 0 to below 1
  * @param maxWorkers the most workers
  * @param maxInstances the most instances
+ * @param controlHost address of the listener for controllers; anything but loopback needs {@code tls} or
+ *     {@code enrolment}
+ * @param enrolment certificates that this process issues itself
  */
 public record WorkersConfig(
         String host,
@@ -44,7 +47,9 @@ public record WorkersConfig(
         Duration recoveryWindow,
         double reserve,
         int maxWorkers,
-        int maxInstances) {
+        int maxInstances,
+        String controlHost,
+        WorkersEnrolment enrolment) {
     /** What a kill and its report may take beyond the grace. */
     private static final Duration KILL_MAX = Duration.ofSeconds(3);
 
@@ -65,11 +70,15 @@ public record WorkersConfig(
             Duration.ofSeconds(30),
             0.05,
             10_000,
-            50_000);
+            50_000,
+            "127.0.0.1",
+            WorkersEnrolment.OFF);
 
     public WorkersConfig {
         Objects.requireNonNull(tls, "workers.tls");
+        Objects.requireNonNull(enrolment, "workers.enrolment");
         requireText("host", host);
+        requireText("controlHost", controlHost);
         requireText("store", store);
         for (var time : new Duration[] {
             heartbeat, lease, lostAfter, selfFence, stopGrace, ackTimeout, startTimeout, recoveryWindow
@@ -94,15 +103,25 @@ public record WorkersConfig(
         if (maxWorkers < 1 || maxInstances < 1) {
             throw new IllegalArgumentException("workers.maxWorkers and workers.maxInstances must be at least 1");
         }
-        if (!isLoopback(host) && !tls.namesClients()) {
-            throw new IllegalArgumentException("workers.host=" + host + " is not loopback, so workers.tls.cert,"
-                    + " workers.tls.key and workers.tls.clientCa must be given");
+        if (enrolment.enabled() && tls.namesClients()) {
+            throw new IllegalArgumentException(
+                    "workers.tls must not be given where workers.enrolment.enabled is true: one issuer is enough");
         }
+        requireCertificates("host", host, tls.namesClients() || enrolment.enabled());
+        requireCertificates("controlHost", controlHost, tls.namesClients() || enrolment.enabled());
     }
 
     private static void requireText(String key, String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException("workers." + key + " must not be blank");
+        }
+    }
+
+    private static void requireCertificates(String key, String host, boolean given) {
+        if (!given && !isLoopback(host)) {
+            throw new IllegalArgumentException("workers." + key + "=" + host
+                    + " is not loopback, so workers.enrolment.enabled must be true, or workers.tls.cert,"
+                    + " workers.tls.key and workers.tls.clientCa must be given");
         }
     }
 

@@ -6,8 +6,10 @@ import io.sluice.shell.LogKeys;
 import io.sluice.workers.ControlClient;
 import io.sluice.workers.GrpcMethods;
 import io.sluice.workers.WireForm;
+import io.sluice.workers.WorkersTls;
 import io.sluice.workers.core.FenceLease;
 import io.sluice.workers.v1.Capacity;
+import io.sluice.workers.v1.CertRequest;
 import io.sluice.workers.v1.Goodbye;
 import io.sluice.workers.v1.Heartbeat;
 import io.sluice.workers.v1.Hello;
@@ -44,6 +46,7 @@ public final class WorkerAgent extends VerticleBase {
     private static final Duration RETRY_FIRST = Duration.ofMillis(500);
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(15);
     private static final Duration HEARTBEAT_FIRST = Duration.ofSeconds(5);
+    private static final long RENEWAL_MS = 1_000;
     private static final int ANSWERED_MAX = 1_000;
     private static final int SECONDS_BEYOND_GRACE = 3;
 
@@ -54,7 +57,8 @@ public final class WorkerAgent extends VerticleBase {
     private Backoff.Failures retry;
     private Guards guards;
     private Instances instances;
-    private GrpcClient client;
+    private WorkerIdentity identity;
+    private Optional<GrpcClient> client = Optional.empty();
     private Optional<Link> link = Optional.empty();
     private FenceLease fence = FenceLease.NONE;
     private Duration grace = Duration.ofSeconds(10);
@@ -103,7 +107,8 @@ public final class WorkerAgent extends VerticleBase {
                             options.commands(),
                             task -> context.runOnContext(go -> task.run()),
                             this::report);
-                    client = GrpcClient.client(vertx, ControlClient.connection(options.tls()));
+                    identity = new WorkerIdentity(vertx, options);
+                    vertx.setPeriodic(RENEWAL_MS, timer -> renew());
                     connect();
                 });
     }
@@ -112,10 +117,36 @@ public final class WorkerAgent extends VerticleBase {
         if (ending) {
             return;
         }
-        var address = SocketAddress.inetSocketAddress(options.port(), options.host());
-        client.request(address, GrpcMethods.SESSION.called())
+        identity.current()
+                .compose(this::request)
                 .onSuccess(this::opened)
                 .onFailure(failed -> again(failed.toString()));
+    }
+
+    /** Each connection has a client of its own, as certificates change. */
+    private Future<GrpcClientRequest<WorkerFrame, SchedulerFrame>> request(WorkersTls tls) {
+        client.ifPresent(GrpcClient::close);
+        var next = GrpcClient.client(vertx, ControlClient.connection(tls));
+        client = Optional.of(next);
+        return next.request(
+                SocketAddress.inetSocketAddress(options.port(), options.host()), GrpcMethods.SESSION.called());
+    }
+
+    private void renew() {
+        link.filter(Link::isWelcome).ifPresent(open -> identity.renewal()
+                .onSuccess(request -> {
+                    if (!request.isEmpty() && isCurrent(open)) {
+                        open.send(WorkerFrame.newBuilder()
+                                .setCert(CertRequest.newBuilder().setCsr(request)));
+                    }
+                })
+                .onFailure(WorkerAgent::unusable));
+    }
+
+    private static void unusable(Throwable failed) {
+        LOG.atError()
+                .addKeyValue(LogKeys.ERROR, failed.toString())
+                .log("The certificate of this worker could not be renewed.");
     }
 
     private void opened(GrpcClientRequest<WorkerFrame, SchedulerFrame> request) {
@@ -211,7 +242,9 @@ public final class WorkerAgent extends VerticleBase {
             case INVENTORY ->
                 opened.send(WorkerFrame.newBuilder()
                         .setInventory(Inventory.newBuilder().addAllItems(instances.inventory())));
-            case CERT, F_NOT_SET -> {
+            case CERT ->
+                identity.renewed(frame.getCert().getCertificate()).onFailure(WorkerAgent::unusable);
+            case F_NOT_SET -> {
                 // Nothing that this version requests.
             }
         }
@@ -302,7 +335,7 @@ public final class WorkerAgent extends VerticleBase {
                 ended.complete();
             }
         });
-        return ended.future().compose(stopped -> goodbye()).eventually(() -> client.close());
+        return ended.future().compose(stopped -> goodbye()).eventually(() -> client.map(GrpcClient::close).orElseGet(Future::succeededFuture));
     }
 
     private Future<Void> goodbye() {

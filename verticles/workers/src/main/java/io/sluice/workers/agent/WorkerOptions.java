@@ -6,17 +6,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How a worker registers, and what it may run.
  *
- * @param id its name; with TLS the common name of its certificate
+ * @param id its name; with TLS its certificate must name it
  * @param host where the scheduler listens
  * @param capacity what the machine has
  * @param commands the programs that may be run, as absolute paths; one that ends with a slash allows its whole
  *     directory
  * @param directory for what belongs to this program's run
- * @param tls its own certificate and key, and the issuers of the scheduler's certificate
+ * @param tls its own certificate and key, and the issuers of the scheduler's certificate, if the operator issues them
+ * @param token the file with the token by which it gets its first certificate, if the scheduler issues them
  */
 public record WorkerOptions(
         String id,
@@ -26,7 +28,8 @@ public record WorkerOptions(
         Map<String, String> labels,
         List<String> commands,
         Path directory,
-        WorkersTls tls) {
+        WorkersTls tls,
+        Optional<Path> token) {
     public WorkerOptions {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(host, "host");

@@ -277,10 +277,10 @@ final class InstanceRules {
      * The program on the worker has started anew and has no such instance. What the one before started runs on until
      * its fence.
      */
-    void awaitsFence(Instance instance, Instant until, Instant now) {
+    void awaitsFence(Instance instance, Instant until, String reason, Instant now) {
         state.withdraw(instance.worker(), instance.id());
         if (!instance.awaitsFence()) {
-            enter(instance.unknown("its worker has started anew", now)
+            enter(instance.unknown(reason, now)
                     .with(new Instance.Retry(instance.retry().failures(), until)));
         }
     }

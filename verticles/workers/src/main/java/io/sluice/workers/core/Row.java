@@ -29,6 +29,14 @@ public sealed interface Row {
         }
     }
 
+    /** A token by which machines enroll. */
+    record OfToken(JoinToken token) implements Row {
+        @Override
+        public String key() {
+            return "token/" + token.id();
+        }
+    }
+
     /** A row that is no more. */
     record Removed(String key) implements Row {}
 

@@ -22,6 +22,7 @@ public final class WorkerFleet {
     private final int instancesMax;
     private final InstanceRules rules;
     private final WorkerRules workers;
+    private final JoinRules joins;
     private final Set<String> placing = new HashSet<>();
     private final Map<String, Map<String, Instant>> excluded = new HashMap<>();
     private Instant placeFrom = Instant.EPOCH;
@@ -31,6 +32,7 @@ public final class WorkerFleet {
         this.instancesMax = instancesMax;
         rules = new InstanceRules(state, timing);
         workers = new WorkerRules(state, timing, rules, workersMax, instancesMax);
+        joins = new JoinRules(state, workersMax);
     }
 
     /** Takes what a process before wrote. Nobody is connected, and every worker has time to come back. */
@@ -41,6 +43,46 @@ public final class WorkerFleet {
         orders.forEach(state::remember);
         boolean awaited = workers.stream().anyMatch(worker -> worker.state().holds());
         placeFrom = awaited ? now.plus(timing.window()) : now;
+    }
+
+    /** Takes the tokens that a process before wrote. */
+    public void restoreTokens(Collection<JoinToken> tokens) {
+        joins.restore(tokens);
+    }
+
+    /** A controller has issued a token. */
+    public Outcome issue(JoinToken token) {
+        return joins.issue(token);
+    }
+
+    /** Whether that token exists and may still be used. */
+    public boolean knowsToken(String token, String hash, Instant now) {
+        return joins.knows(token, hash, now);
+    }
+
+    /**
+     * A machine presents a token, and wants to be this worker. The same request may be repeated.
+     *
+     * @param key the fingerprint of its key
+     * @param until when its certificate is to end
+     */
+    public Outcome enroll(String token, String hash, String worker, String key, Instant until, Instant now) {
+        return joins.enroll(token, hash, worker, key, until, now);
+    }
+
+    /** A worker has got another certificate of its key. */
+    public void renewed(String worker, Instant until) {
+        joins.renewed(worker, until);
+    }
+
+    /** Revokes a worker's name; its instances fail, exclusive ones once they have ended for sure. */
+    public Worker ban(String worker, Instant now) {
+        return workers.ban(worker, now);
+    }
+
+    /** Ends a ban; returns the worker if there is one. */
+    public Optional<Worker> liftBan(String worker, Instant now) {
+        return workers.liftBan(worker, now);
     }
 
     /** The rows and actions since the last step. */
@@ -216,7 +258,7 @@ public final class WorkerFleet {
         var spec = instance.spec();
         var refusals = excluded.getOrDefault(instance.id(), Map.of());
         return state.workers().stream()
-                .filter(worker -> worker.state() == WorkerState.READY && worker.connected())
+                .filter(worker -> worker.takesInstances() && worker.connected())
                 .filter(worker -> worker.hello().runtimes().contains(spec.runtime()))
                 .filter(worker -> worker.hello()
                         .labels()
@@ -283,6 +325,7 @@ public final class WorkerFleet {
     /** Applies what time alone changes; called each second. */
     public void passed(Instant now) {
         workers.passed(now);
+        joins.passed(now);
         for (var instance : state.instances()) {
             boolean ready = state.worker(instance.worker())
                     .filter(worker -> worker.state() == WorkerState.READY)

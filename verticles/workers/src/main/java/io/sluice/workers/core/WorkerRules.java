@@ -46,14 +46,21 @@ final class WorkerRules {
             state.act(new Close(session, Cause.KEY_TAKEN, "worker " + hello.worker() + " is connected"));
             return;
         }
+        if (known.filter(before -> before.state() == WorkerState.BANNED).isPresent()) {
+            state.act(new Close(session, Cause.BANNED, "worker " + hello.worker() + " is banned"));
+            return;
+        }
+        if (known.filter(before -> before.credential().refuses(hello.key())).isPresent()) {
+            state.act(new Close(session, Cause.KEY_REVOKED, "worker " + hello.worker() + " has another key"));
+            return;
+        }
         known.filter(Worker::connected)
                 .ifPresent(before -> state.act(new Close(before.session(), Cause.SUPERSEDED, "superseded")));
-        long epoch = known.map(Worker::epoch).orElse(0L) + 1;
-        long lastSeq = known.map(Worker::lastSeq).orElse(0L);
         // Its orders are sent once all of them are known, so that they go in their order.
-        var worker = new Worker(hello.withoutInventory(), WorkerState.READY, epoch, lastSeq, 0, now, now);
+        var worker = known.orElseGet(() -> Worker.named(hello.worker(), WorkerState.ENROLLED, now))
+                .registered(hello.withoutInventory(), now);
         state.keep(worker);
-        state.act(new Welcome(worker.id(), session, epoch));
+        state.act(new Welcome(worker.id(), session, worker.epoch()));
         state.act(new ObserveNode(worker));
         state.act(new WorkerEvent(worker));
         // What the worker has taken needs no repeat; its inventory shows what became of it.
@@ -89,7 +96,7 @@ final class WorkerRules {
             return;
         }
         if (instance.spec().exclusive() && restarted.isPresent()) {
-            rules.awaitsFence(instance, restarted.get().plus(timing.lost()), now);
+            rules.awaitsFence(instance, restarted.get().plus(timing.lost()), "its worker has started anew", now);
             return;
         }
         boolean ordered = open.stream().anyMatch(order -> order.kind() == Order.Kind.ASSIGN);
@@ -161,6 +168,41 @@ final class WorkerRules {
         }
     }
 
+    /** Revokes the worker's name. */
+    Worker ban(String id, Instant now) {
+        var known = state.worker(id).orElseGet(() -> Worker.named(id, WorkerState.LOST, now));
+        if (known.state() == WorkerState.BANNED) {
+            return known;
+        }
+        if (known.connected()) {
+            state.act(new Close(known.session(), Cause.BANNED, "worker " + id + " is banned"));
+        }
+        for (var instance : state.instancesOn(id)) {
+            if (instance.spec().exclusive()) {
+                rules.awaitsFence(instance, known.frameAt().plus(timing.lost()), "its worker is banned", now);
+            } else {
+                rules.failed(instance, "its worker is banned", now);
+            }
+        }
+        var banned = state.worker(id).orElse(known).withSession(0).in(WorkerState.BANNED, now);
+        state.orders(id).forEach(order -> state.done(id, order.seq()));
+        changed(banned);
+        return banned;
+    }
+
+    /** The worker may register again, with a certificate that is valid. */
+    Optional<Worker> liftBan(String id, Instant now) {
+        var banned = state.worker(id).filter(worker -> worker.state() == WorkerState.BANNED);
+        banned.ifPresent(worker -> changed(worker.in(WorkerState.LOST, now)));
+        return state.worker(id);
+    }
+
+    private void changed(Worker worker) {
+        state.keep(worker);
+        state.act(new ObserveNode(worker));
+        state.act(new WorkerEvent(worker));
+    }
+
     /** Any frame of the current session renews the lease; those of older sessions count for nothing. */
     boolean frame(String worker, long session, Instant now) {
         var current = state.worker(worker).filter(known -> known.session() == session);
@@ -216,10 +258,14 @@ final class WorkerRules {
                     lose(worker, now);
                 }
             }
-            case LOST, GONE -> {
-                if (!now.isBefore(worker.since().plus(FleetTiming.LOST_RETAINED))) {
+            case ENROLLED, LOST, GONE -> {
+                boolean certified = now.isBefore(worker.credential().endsAt());
+                if (!certified && !now.isBefore(worker.since().plus(FleetTiming.LOST_RETAINED))) {
                     state.forget(worker);
                 }
+            }
+            case BANNED -> {
+                // For good, or until the operator lifts it.
             }
         }
     }

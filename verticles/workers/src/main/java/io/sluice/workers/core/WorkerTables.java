@@ -77,6 +77,14 @@ final class WorkerTables {
         row(new Row.OfWorker(worker).removal());
     }
 
+    void keep(JoinToken token) {
+        row(new Row.OfToken(token));
+    }
+
+    void forget(JoinToken token) {
+        row(new Row.OfToken(token).removal());
+    }
+
     void keep(Instance instance) {
         remember(instance);
         row(new Row.OfInstance(instance));

@@ -2,11 +2,13 @@ package io.sluice.workers.store;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.workers.core.Instance;
+import io.sluice.workers.core.JoinToken;
 import io.sluice.workers.core.Order;
 import io.sluice.workers.core.Row;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.store.v1.StoredInstance;
 import io.sluice.workers.store.v1.StoredOrder;
+import io.sluice.workers.store.v1.StoredToken;
 import io.sluice.workers.store.v1.StoredWorker;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -55,6 +57,7 @@ public final class SqliteFleetStore implements FleetStore {
         var workers = new ArrayList<Worker>();
         var instances = new ArrayList<Instance>();
         var orders = new ArrayList<Order>();
+        var tokens = new ArrayList<JoinToken>();
         try (var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT key, value FROM row")) {
             while (rows.next()) {
@@ -64,10 +67,11 @@ public final class SqliteFleetStore implements FleetStore {
                     case "worker" -> workers.add(StoredRows.worker(StoredWorker.parseFrom(bytes), now));
                     case "instance" -> instances.add(StoredRows.instance(StoredInstance.parseFrom(bytes)));
                     case "order" -> orders.add(StoredRows.order(StoredOrder.parseFrom(bytes)));
+                    case "token" -> tokens.add(StoredRows.token(StoredToken.parseFrom(bytes)));
                     default -> throw new SQLException("a row has the unknown key " + key);
                 }
             }
-            return new Stored(workers, instances, orders);
+            return new Stored(workers, instances, orders, tokens);
         } catch (SQLException | InvalidProtocolBufferException failed) {
             throw new FleetStoreException("the fleet's rows cannot be read", failed);
         }

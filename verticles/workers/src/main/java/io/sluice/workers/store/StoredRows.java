@@ -1,9 +1,11 @@
 package io.sluice.workers.store;
 
 import io.sluice.units.Resources;
+import io.sluice.workers.core.Credential;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceSpec;
 import io.sluice.workers.core.InstanceState;
+import io.sluice.workers.core.JoinToken;
 import io.sluice.workers.core.Order;
 import io.sluice.workers.core.Row;
 import io.sluice.workers.core.Worker;
@@ -11,6 +13,7 @@ import io.sluice.workers.core.WorkerHello;
 import io.sluice.workers.core.WorkerState;
 import io.sluice.workers.store.v1.StoredInstance;
 import io.sluice.workers.store.v1.StoredOrder;
+import io.sluice.workers.store.v1.StoredToken;
 import io.sluice.workers.store.v1.StoredWorker;
 import java.time.Instant;
 import java.util.List;
@@ -29,6 +32,7 @@ final class StoredRows {
             case Row.OfWorker(var worker) -> Optional.of(stored(worker).toByteArray());
             case Row.OfInstance(var instance) -> Optional.of(stored(instance).toByteArray());
             case Row.OfOrder(var order) -> Optional.of(stored(order).toByteArray());
+            case Row.OfToken(var token) -> Optional.of(stored(token).toByteArray());
             case Row.Removed _ -> Optional.empty();
         };
     }
@@ -47,6 +51,12 @@ final class StoredRows {
                 .addAllRuntimes(hello.runtimes())
                 .setResizes(hello.resizes())
                 .setLastSeq(worker.lastSeq())
+                .setEnrolledKey(worker.credential().key())
+                .setCertificateEndsMs(worker.credential().endsAt().toEpochMilli())
+                .putAllEnrolledLabels(worker.credential().labels())
+                .addAllEnrolledRuntimes(worker.credential().runtimes())
+                .setDrains(worker.drain().on())
+                .setDrainUntilMs(worker.drain().until().toEpochMilli())
                 .build();
     }
 
@@ -61,7 +71,39 @@ final class StoredRows {
                 row.getResizes(),
                 List.of(),
                 0);
-        return new Worker(hello, WorkerState.valueOf(row.getState()), row.getEpoch(), row.getLastSeq(), 0, now, now);
+        var credential = new Credential(
+                row.getEnrolledKey(),
+                Instant.ofEpochMilli(row.getCertificateEndsMs()),
+                row.getEnrolledLabelsMap(),
+                Set.copyOf(row.getEnrolledRuntimesList()));
+        var drain = new Worker.Drain(row.getDrains(), Instant.ofEpochMilli(row.getDrainUntilMs()));
+        var state = WorkerState.valueOf(row.getState());
+        return new Worker(hello, state, row.getEpoch(), row.getLastSeq(), 0, now, now, credential, drain);
+    }
+
+    private static StoredToken stored(JoinToken token) {
+        return StoredToken.newBuilder()
+                .setId(token.id())
+                .setHash(token.hash())
+                .setPattern(token.pattern())
+                .setUsesLeft(token.usesLeft())
+                .setEndsAtMs(token.endsAt().toEpochMilli())
+                .putAllLabels(token.labels())
+                .addAllRuntimes(token.runtimes())
+                .addAllUsedBy(token.usedBy())
+                .build();
+    }
+
+    static JoinToken token(StoredToken row) {
+        return new JoinToken(
+                row.getId(),
+                row.getHash(),
+                row.getPattern(),
+                row.getUsesLeft(),
+                Instant.ofEpochMilli(row.getEndsAtMs()),
+                row.getLabelsMap(),
+                Set.copyOf(row.getRuntimesList()),
+                row.getUsedByList());
     }
 
     private static StoredInstance stored(Instance instance) {
