@@ -24,6 +24,7 @@ import java.util.Optional;
  */
 final class ListenerTls {
     private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
+    private static final List<String> PROTOCOLS = List.of("h2", "http/1.1");
     private static final String ADMIN = "admin";
 
     private final WorkersConfig config;
@@ -115,6 +116,7 @@ final class ListenerTls {
             var options = new ServerSSLOptions().setClientAuth(auth);
             options.setKeyCertOptions(
                     new PemKeyCertOptions().addKeyValue(files.key()).addCertValue(files.certificate()));
+            options.setUseAlpn(true).setApplicationLayerProtocols(PROTOCOLS);
             options.setTrustOptions(new PemTrustOptions().addCertValue(files.clientCa()));
             return options;
         });

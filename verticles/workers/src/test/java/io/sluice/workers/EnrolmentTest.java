@@ -25,7 +25,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.TrustOptions;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.common.GrpcStatus;
-import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,30 +34,35 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: who gets which certificate, and what each admits to. Method: real listeners, TLS and store. */
-@ExtendWith(VertxExtension.class)
 class EnrolmentTest {
     private static final Duration LIFE = Duration.ofHours(1);
 
     @TempDir
     private Path directory;
 
-    private Vertx vertx;
+    private final Vertx vertx = Vertx.vertx();
     private WorkersVerticle verticle;
     private String deployed;
     private ControlClient control;
     private volatile Duration ahead = Duration.ZERO;
 
     @BeforeEach
-    void start(Vertx given) {
-        vertx = given;
+    void start() {
         start(LIFE);
+    }
+
+    /** Nothing waits for streams that a test has left open. */
+    @AfterEach
+    void close() {
+        vertx.undeploy(deployed).await();
+        vertx.close();
     }
 
     private void start(Duration life) {
@@ -200,7 +204,7 @@ class EnrolmentTest {
     @Test
     void theStoreHasNoToken() throws Exception {
         var secret = JoinSecret.read(token("w1")).orElseThrow();
-        vertx.undeploy(deployed).await();
+        restart(LIFE);
         try (var found = Files.walk(directory)) {
             for (var file : found.filter(Files::isRegularFile).toList()) {
                 assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).doesNotContain(secret.secret());
@@ -313,7 +317,9 @@ class EnrolmentTest {
 
     @Test
     void itsOwnCertificatesAreRenewedWithoutARestart() throws Exception {
-        restart(Duration.ofSeconds(4));
+        vertx.undeploy(deployed).await();
+        Files.delete(authority().resolve("admin.crt"));
+        start(Duration.ofSeconds(4));
         enrolled("w1");
         // After the second renewal the first certificates have ended.
         for (int renewal = 0; renewal < 2; renewal++) {

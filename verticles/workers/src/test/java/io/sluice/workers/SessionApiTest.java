@@ -8,13 +8,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
-import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.SubmitResult;
 import io.sluice.workers.control.v1.WatchRequest;
 import io.sluice.workers.control.v1.WorkloadSpec;
-import io.sluice.workers.core.Row;
-import io.sluice.workers.store.FleetStore;
-import io.sluice.workers.store.FleetStoreException;
 import io.sluice.workers.v1.Heartbeat;
 import io.sluice.workers.v1.InstanceReport;
 import io.sluice.workers.v1.InstanceState;
@@ -22,19 +18,15 @@ import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.common.GrpcStatus;
-import io.vertx.grpc.common.ServiceName;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,30 +46,6 @@ class SessionApiTest {
     private GrpcClient client;
     private ControlClient control;
 
-    /** A store in memory that fails on request. */
-    private static final class UnreliableStore implements FleetStore {
-        private final Map<String, Row> rows = new LinkedHashMap<>();
-        private volatile boolean fails;
-
-        @Override
-        public Stored load() {
-            return new Stored(List.of(), List.of(), List.of(), List.of());
-        }
-
-        @Override
-        public void commit(Collection<Row> changes) {
-            if (fails) {
-                throw new FleetStoreException("it fails", null);
-            }
-            changes.forEach(row -> rows.put(row.key(), row));
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
-    }
-
     private WorkerPeer peer() {
         return new WorkerPeer(client, verticle.port());
     }
@@ -92,7 +60,7 @@ class SessionApiTest {
         control = new ControlClient(vertx, LOOPBACK, verticle.controlPort(), WorkersTls.NONE);
     }
 
-    private static WorkersConfig config() {
+    static WorkersConfig config() {
         var defaults = WorkersConfig.DEFAULTS;
         return new WorkersConfig(
                 defaults.host(),
@@ -213,31 +181,6 @@ class SessionApiTest {
         peer().hello("w1").awaits(SchedulerFrame.FCase.WELCOME);
         peer().hello("w2").awaits(SchedulerFrame.FCase.WELCOME);
         assertThat(peer().hello("w3").end()).isEqualTo(GrpcStatus.RESOURCE_EXHAUSTED);
-    }
-
-    @Test
-    void randomBytesEndTheirSessionAlone() {
-        var random = new Random(20_261_126);
-        var good = peer().hello("w1");
-        good.awaits(SchedulerFrame.FCase.WELCOME);
-        for (int i = 0; i < 500; i++) {
-            var bytes = new byte[random.nextInt(200)];
-            random.nextBytes(bytes);
-            client.request(SocketAddress.inetSocketAddress(verticle.port(), LOOPBACK))
-                    .compose(request -> {
-                        request.serviceName(ServiceName.create("sluice.worker.v1.WorkerGateway"))
-                                .methodName("Session");
-                        return request.end(Buffer.buffer(bytes));
-                    })
-                    .await();
-        }
-        good.send(WorkerFrame.newBuilder().setHeartbeat(Heartbeat.newBuilder().setAtMs(7)));
-        good.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
-        assertThat(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
-                        .await()
-                        .getWorkersList())
-                .allMatch(worker -> worker.getWorkerId().matches("[-a-z0-9.]+"))
-                .anyMatch(worker -> worker.getState().equals("READY"));
     }
 
     @Test

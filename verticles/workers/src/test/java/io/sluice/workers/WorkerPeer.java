@@ -68,8 +68,13 @@ final class WorkerPeer {
                 .orElseThrow();
     }
 
+    boolean isOver() {
+        return ended.getCount() == 0;
+    }
+
     GrpcStatus end() {
         await().atMost(WITHIN).until(() -> ended.getCount() == 0);
+        request.cancel();
         return status;
     }
 }

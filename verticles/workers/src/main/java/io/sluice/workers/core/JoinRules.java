@@ -15,11 +15,13 @@ final class JoinRules {
     private static final String NO_TOKEN = "the token is unknown, used, or has ended, or is not for this worker";
 
     private final WorkerTables state;
+    private final WorkerRules workers;
     private final int workersMax;
     private final Map<String, JoinToken> tokens = new HashMap<>();
 
-    JoinRules(WorkerTables state, int workersMax) {
+    JoinRules(WorkerTables state, WorkerRules workers, int workersMax) {
         this.state = state;
+        this.workers = workers;
         this.workersMax = workersMax;
     }
 
@@ -103,8 +105,9 @@ final class JoinRules {
         if (otherKey) {
             state.act(new FleetAction.Close(
                     worker.session(), Cause.KEY_REVOKED, "another machine has enrolled as " + id));
+            workers.closed(id, worker.session(), now);
         }
-        var next = worker.issued(credential);
+        var next = state.worker(id).orElse(worker).issued(credential);
         state.keep(next);
         state.act(new WorkerEvent(next));
     }

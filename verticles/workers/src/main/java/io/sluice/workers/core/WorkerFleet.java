@@ -32,7 +32,7 @@ public final class WorkerFleet {
         this.instancesMax = instancesMax;
         rules = new InstanceRules(state, timing);
         workers = new WorkerRules(state, timing, rules, workersMax, instancesMax);
-        joins = new JoinRules(state, workersMax);
+        joins = new JoinRules(state, workers, workersMax);
     }
 
     /** Takes what a process before wrote. Nobody is connected, and every worker has time to come back. */
@@ -149,7 +149,10 @@ public final class WorkerFleet {
         var own = state.instance(report.instance()).filter(known -> known.isOn(worker, report.generation()));
         if (own.isEmpty()) {
             workers.stranger(worker, report, now);
-            return state.instance(report.instance()).isPresent();
+            // An earlier start of it may still be there.
+            return state.instance(report.instance())
+                    .filter(known -> report.generation() < known.numbers().generation())
+                    .isPresent();
         }
         rules.reported(own.get(), report, now);
         return true;
