@@ -43,7 +43,8 @@ public final class Main implements Callable<Integer> {
             DumpCommand.class,
             ProfileCommand.class,
             WorkerCommand.class,
-            InstancesCommand.class);
+            InstancesCommand.class,
+            WorkersCommand.class);
 
     /** The commands with verticles, which a signal has to stop in their order; it ends every other one at once. */
     private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo", "worker");

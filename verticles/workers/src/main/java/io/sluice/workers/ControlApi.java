@@ -3,12 +3,14 @@ package io.sluice.workers;
 import com.google.protobuf.Message;
 import io.sluice.units.Resources;
 import io.sluice.workers.control.v1.BanRequest;
+import io.sluice.workers.control.v1.DrainRequest;
 import io.sluice.workers.control.v1.InstanceList;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.StatusEvent;
 import io.sluice.workers.control.v1.SubmitResult;
 import io.sluice.workers.control.v1.UpdateRequest;
+import io.sluice.workers.control.v1.UpdateStrategy;
 import io.sluice.workers.control.v1.WatchRequest;
 import io.sluice.workers.control.v1.WorkerInfo;
 import io.sluice.workers.control.v1.WorkerList;
@@ -25,6 +27,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -48,6 +51,7 @@ final class ControlApi {
         answer(server, GrpcMethods.JOIN_TOKEN, request -> unlessStoreDown(() -> enrolment.token(request)));
         answer(server, GrpcMethods.CERTIFICATE, enrolment::controller);
         answer(server, GrpcMethods.BAN, this::ban);
+        answer(server, GrpcMethods.DRAIN, this::drain);
         server.callHandler(GrpcMethods.WATCH.served(), this::watch);
     }
 
@@ -113,6 +117,14 @@ final class ControlApi {
             if (target.hasZero()) {
                 throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "an instance requests CPU and memory above zero");
             }
+            if (request.getStrategy() == UpdateStrategy.RECREATE || request.getStrategy() == UpdateStrategy.REPLACE) {
+                return amend(request, target);
+            }
+            if (request.getStrategy() != UpdateStrategy.IN_PLACE
+                    || !request.getDefinition().isEmpty()) {
+                throw new GrpcRefusal(
+                        GrpcStatus.INVALID_ARGUMENT, "another definition needs the strategy RECREATE or REPLACE");
+            }
             var may = runtime.fleet().mayResize(id, target);
             var found = runtime.fleet().instance(id);
             if (may.code() != Outcome.Code.ACCEPTED || found.isEmpty()) {
@@ -124,7 +136,57 @@ final class ControlApi {
         });
     }
 
+    /** Another content, or a start elsewhere. */
+    private Future<SubmitResult> amend(UpdateRequest request, Resources target) {
+        var id = request.getInstanceId();
+        var definition = request.getDefinition();
+        var found = runtime.fleet().instance(id);
+        if (found.isEmpty()) {
+            throw new GrpcRefusal(GrpcStatus.NOT_FOUND, "there is no instance " + id);
+        }
+        var instance = found.get();
+        var spec = instance.spec().amended(definition, definition.isEmpty() ? "" : runtimeOf(definition), target);
+        boolean elsewhere = request.getStrategy() == UpdateStrategy.REPLACE;
+        GrpcRefusal.unlessAccepted(runtime.fleet().mayAmend(spec, elsewhere));
+        if (elsewhere) {
+            return replace(instance, spec);
+        }
+        boolean grows = instance.state() != InstanceState.PENDING && target.exceeds(instance.granted());
+        return grows
+                ? granted(instance, target).compose(granted -> recreate(instance, spec))
+                : recreate(instance, spec);
+    }
+
+    private Future<SubmitResult> recreate(Instance instance, InstanceSpec spec) {
+        var outcome = runtime.fleet()
+                .recreated(instance.id(), instance.numbers().generation(), spec, runtime.now());
+        return runtime.apply().map(durable -> result(outcome, instance.id()));
+    }
+
+    /** The reply waits for the first attempt to place it: without room nothing changes. */
+    private Future<SubmitResult> replace(Instance instance, InstanceSpec spec) {
+        var outcome = runtime.fleet()
+                .replaced(instance.id(), instance.numbers().generation(), spec, runtime.now());
+        if (outcome.code() != Outcome.Code.ACCEPTED || instance.state() == InstanceState.PENDING) {
+            return runtime.apply().map(durable -> result(outcome, instance.id()));
+        }
+        var successor = runtime.fleet().instance(instance.id()).orElseThrow();
+        return runtime.apply()
+                .compose(durable -> runtime.placed(successor.uid()))
+                .map(missing -> {
+                    if (missing.isPresent()) {
+                        throw new GrpcRefusal(GrpcStatus.RESOURCE_EXHAUSTED, missing.get());
+                    }
+                    return result(outcome, instance.id());
+                });
+    }
+
     private Future<SubmitResult> grow(Instance instance, Resources target) {
+        return granted(instance, target).compose(granted -> resized(instance, target));
+    }
+
+    /** Fails if the ledger does not grant all of it. */
+    private Future<Void> granted(Instance instance, Resources target) {
         return runtime.resizer()
                 .grow(instance, target.max(instance.granted()))
                 .recover(failed -> Future.failedFuture(new GrpcRefusal(GrpcStatus.UNAVAILABLE, failed.getMessage())))
@@ -132,7 +194,7 @@ final class ControlApi {
                     if (missing.isPresent()) {
                         throw new GrpcRefusal(GrpcStatus.RESOURCE_EXHAUSTED, missing.get());
                     }
-                    return resized(instance, target);
+                    return Future.succeededFuture();
                 });
     }
 
@@ -173,6 +235,15 @@ final class ControlApi {
                     ? runtime.fleet().liftBan(id, runtime.now())
                     : Optional.of(runtime.fleet().ban(id, runtime.now()));
             return shown(id, worker);
+        });
+    }
+
+    private Future<WorkerInfo> drain(DrainRequest request) {
+        return unlessStoreDown(() -> {
+            long within = request.getDeadlineMs();
+            var deadline = within > 0 ? runtime.now().plusMillis(within) : Instant.MAX;
+            var drain = request.getLift() ? Worker.Drain.OFF : Worker.Drain.until(deadline);
+            return shown(request.getWorkerId(), runtime.fleet().drain(request.getWorkerId(), drain));
         });
     }
 

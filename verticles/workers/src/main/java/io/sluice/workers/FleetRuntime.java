@@ -16,10 +16,14 @@ import io.sluice.workers.v1.InventoryRequest;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.Welcome;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -45,6 +49,7 @@ final class FleetRuntime {
     private final WorkerObservations observations;
     private final Placer placer;
     private final Resizer resizer;
+    private final Map<String, Promise<Optional<String>>> awaited = new HashMap<>();
     private boolean placesSoon;
 
     FleetRuntime(
@@ -182,11 +187,18 @@ final class FleetRuntime {
 
     private void place(Instance instance) {
         observations.pending(instance);
-        placer.place(instance, fleet.candidates(instance, now()))
-                .onSuccess(missing -> missing.ifPresent(reason -> {
-                    fleet.notPlaced(instance.uid(), reason, now());
-                    apply();
-                }));
+        placer.place(instance, fleet.candidates(instance, now())).onSuccess(missing -> {
+            missing.ifPresent(reason -> {
+                fleet.notPlaced(instance.uid(), reason, now());
+                apply();
+            });
+            Optional.ofNullable(awaited.remove(instance.uid())).ifPresent(waiting -> waiting.complete(missing));
+        });
+    }
+
+    /** Completes with the first attempt to place that start; with why it has no worker, or empty if it has one. */
+    Future<Optional<String>> placed(String uid) {
+        return awaited.computeIfAbsent(uid, key -> Promise.promise()).future();
     }
 
     /** Until then the ledger reserves too much, never too little. */

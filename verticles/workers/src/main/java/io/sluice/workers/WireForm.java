@@ -8,6 +8,7 @@ import io.sluice.workers.core.InstanceReport.Observed;
 import io.sluice.workers.core.Order;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerHello;
+import io.sluice.workers.core.WorkerState;
 import io.sluice.workers.v1.Assign;
 import io.sluice.workers.v1.Hello;
 import io.sluice.workers.v1.Resize;
@@ -144,10 +145,15 @@ public final class WireForm {
                 .build();
     }
 
+    private static String state(Worker worker) {
+        boolean drains = worker.drain().on() && worker.state() == WorkerState.READY;
+        return drains ? (worker.drain().done() ? "DRAINED" : "DRAINING") : worker.state().name();
+    }
+
     static WorkerInfo shown(Worker worker, int instances) {
         return WorkerInfo.newBuilder()
                 .setWorkerId(worker.id())
-                .setState(worker.state().name())
+                .setState(state(worker))
                 .setSessionEpoch(worker.epoch())
                 .addAllTotal(resources(worker.hello().capacity()))
                 .putAllLabels(worker.hello().labels())

@@ -21,6 +21,14 @@ public sealed interface Row {
         }
     }
 
+    /** An instance that runs until its successor does. */
+    record OfReplaced(Instance instance) implements Row {
+        @Override
+        public String key() {
+            return "replaced/" + instance.id();
+        }
+    }
+
     /** An order that is not acknowledged. */
     record OfOrder(Order order) implements Row {
         @Override

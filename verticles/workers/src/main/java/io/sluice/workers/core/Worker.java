@@ -28,10 +28,20 @@ public record Worker(
      * Whether a worker is to be emptied.
      *
      * @param until what is left then is stopped
+     * @param done whether it is empty
      */
-    public record Drain(boolean on, Instant until) {
+    public record Drain(boolean on, Instant until, boolean done) {
         /** It takes instances. */
-        public static final Drain OFF = new Drain(false, Instant.EPOCH);
+        public static final Drain OFF = new Drain(false, Instant.EPOCH, false);
+
+        /** It takes no more instances, and loses those that it has. */
+        public static Drain until(Instant deadline) {
+            return new Drain(true, deadline, false);
+        }
+
+        Drain done(boolean empty) {
+            return new Drain(on, until, empty);
+        }
     }
 
     /** One that never registered. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * All workers and instances, and the rules by which they go on. Each event is followed by {@link #step()}, which has
@@ -39,7 +40,7 @@ public final class WorkerFleet {
     public void restore(List<Worker> workers, List<Instance> instances, List<Order> orders, Instant now) {
         workers.forEach(worker -> state.remember(
                 worker.state().holds() ? worker.in(WorkerState.SUSPECT, now.plus(timing.window())) : worker));
-        instances.forEach(instance -> state.remember(rules.restored(instance, now)));
+        instances.forEach(instance -> state.restore(rules.restored(instance, now)));
         orders.forEach(state::remember);
         boolean awaited = workers.stream().anyMatch(worker -> worker.state().holds());
         placeFrom = awaited ? now.plus(timing.window()) : now;
@@ -146,7 +147,7 @@ public final class WorkerFleet {
         if (!frame(worker, session, now)) {
             return true;
         }
-        var own = state.instance(report.instance()).filter(known -> known.isOn(worker, report.generation()));
+        var own = state.instanceOn(worker, report.instance(), report.generation());
         if (own.isEmpty()) {
             workers.stranger(worker, report, now);
             // An earlier start of it may still be there.
@@ -235,6 +236,9 @@ public final class WorkerFleet {
             return Outcome.refused(Outcome.Code.NOT_FOUND, "there is no instance " + id);
         }
         var instance = found.get();
+        if (state.replaced(id).isPresent()) {
+            return Outcome.refused(Outcome.Code.NO_ROOM, "instance " + id + " is being replaced");
+        }
         boolean able = state.worker(instance.worker())
                 .map(worker -> worker.hello().resizes())
                 .orElse(true);
@@ -248,20 +252,70 @@ public final class WorkerFleet {
 
     /** The ledger has granted the size, or the instance holds none yet. */
     public Outcome resized(String id, long generation, Resources amounts, Instant now) {
+        return unchanged(id, generation, instance -> rules.resized(instance, amounts, now));
+    }
+
+    /** The same of an instance that is started anew where it is. */
+    public Outcome recreated(String id, long generation, InstanceSpec spec, Instant now) {
+        return unchanged(
+                id,
+                generation,
+                instance -> instance.state() == InstanceState.PENDING
+                        ? rules.amendedPending(instance, spec, now)
+                        : rules.recreate(instance, spec, now));
+    }
+
+    /** Another one with this content is to run on another worker before the instance stops. */
+    public Outcome replaced(String id, long generation, InstanceSpec spec, Instant now) {
+        return unchanged(
+                id,
+                generation,
+                instance -> instance.state() == InstanceState.PENDING
+                        ? rules.amendedPending(instance, spec, now)
+                        : rules.replace(instance, spec, "it is replaced", now));
+    }
+
+    private Outcome unchanged(String id, long generation, UnaryOperator<Instance> change) {
         var found = state.instance(id).filter(it -> it.numbers().generation() == generation && !it.removed());
         if (found.isEmpty()) {
             return Outcome.refused(Outcome.Code.NO_ROOM, "instance " + id + " has changed meanwhile");
         }
         placing.remove(found.get().uid());
-        return Outcome.accepted(rules.resized(found.get(), amounts, now));
+        return Outcome.accepted(change.apply(found.get()));
+    }
+
+    /** Whether an instance may be started anew with this content. */
+    public Outcome mayAmend(InstanceSpec spec, boolean elsewhere) {
+        var found = state.instance(spec.id()).filter(instance -> !instance.removed());
+        if (found.isEmpty()) {
+            return Outcome.refused(Outcome.Code.NOT_FOUND, "there is no instance " + spec.id());
+        }
+        var instance = found.get();
+        boolean settled = (instance.state() == InstanceState.PENDING || instance.state() == InstanceState.RUNNING)
+                && state.replaced(spec.id()).isEmpty();
+        if (!settled) {
+            return Outcome.refused(Outcome.Code.NO_ROOM, "instance " + spec.id() + " is " + instance.state());
+        }
+        if (elsewhere && spec.exclusive()) {
+            return Outcome.refused(
+                    Outcome.Code.NO_ROOM, "an exclusive instance never runs twice, so it is recreated, not replaced");
+        }
+        return neverFits(spec.requests()).orElseGet(() -> Outcome.accepted(instance));
+    }
+
+    /** Empties a worker, or lets it take instances again; returns it if there is one. */
+    public Optional<Worker> drain(String worker, Worker.Drain drain) {
+        return workers.drain(worker, drain);
     }
 
     /** The workers that may be given the instance now, by what the ledger does not know. */
     public List<String> candidates(Instance instance, Instant now) {
         var spec = instance.spec();
         var refusals = excluded.getOrDefault(instance.id(), Map.of());
+        var leaves = state.replaced(instance.id()).map(Instance::worker).orElse("");
         return state.workers().stream()
                 .filter(worker -> worker.takesInstances() && worker.connected())
+                .filter(worker -> !worker.id().equals(leaves))
                 .filter(worker -> worker.hello().runtimes().contains(spec.runtime()))
                 .filter(worker -> worker.hello()
                         .labels()
@@ -310,6 +364,10 @@ public final class WorkerFleet {
         state.instance(WorkerNames.instance(uid))
                 .filter(instance -> instance.uid().equals(uid) && instance.state() == InstanceState.PENDING)
                 .ifPresent(instance -> {
+                    if (rules.isUpdate(instance)) {
+                        rules.giveUp(instance, "the update was given up: " + reason, now);
+                        return;
+                    }
                     boolean known = instance.status().reason().equals(reason);
                     var next = instance.in(
                                     InstanceState.PENDING,
@@ -329,7 +387,7 @@ public final class WorkerFleet {
     public void passed(Instant now) {
         workers.passed(now);
         joins.passed(now);
-        for (var instance : state.instances()) {
+        for (var instance : state.everyInstance()) {
             boolean ready = state.worker(instance.worker())
                     .filter(worker -> worker.state() == WorkerState.READY)
                     .isPresent();

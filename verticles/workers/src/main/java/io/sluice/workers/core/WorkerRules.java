@@ -78,7 +78,7 @@ final class WorkerRules {
         inventory.forEach(report -> reported.put(report.instance(), report));
         for (var instance : state.instancesOn(worker)) {
             var report = reported.remove(instance.id());
-            if (report == null || report.generation() < instance.numbers().placement()) {
+            if (report == null || report.generation() < instance.numbers().start()) {
                 absent(instance, restarted, now);
                 Optional.ofNullable(report).ifPresent(old -> stranger(worker, old, now));
             } else {
@@ -177,6 +177,7 @@ final class WorkerRules {
         if (known.connected()) {
             state.act(new Close(known.session(), Cause.BANNED, "worker " + id + " is banned"));
         }
+        state.remember(known.withSession(0).in(WorkerState.BANNED, now));
         for (var instance : state.instancesOn(id)) {
             if (instance.spec().exclusive()) {
                 rules.awaitsFence(instance, known.frameAt().plus(timing.lost()), "its worker is banned", now);
@@ -184,7 +185,7 @@ final class WorkerRules {
                 rules.failed(instance, "its worker is banned", now);
             }
         }
-        var banned = state.worker(id).orElse(known).withSession(0).in(WorkerState.BANNED, now);
+        var banned = state.worker(id).orElseThrow();
         state.orders(id).forEach(order -> state.done(id, order.seq()));
         changed(banned);
         return banned;
@@ -195,6 +196,34 @@ final class WorkerRules {
         var banned = state.worker(id).filter(worker -> worker.state() == WorkerState.BANNED);
         banned.ifPresent(worker -> changed(worker.in(WorkerState.LOST, now)));
         return state.worker(id);
+    }
+
+    /** Empties the worker, or lets it take instances again. */
+    Optional<Worker> drain(String id, Worker.Drain drain) {
+        state.worker(id).ifPresent(worker -> changed(worker.draining(drain)));
+        return state.worker(id);
+    }
+
+    /** What runs there moves, one start at a time; what may not run twice stops first. */
+    private void drain(Worker worker, Instant now) {
+        var left = state.instancesOn(worker.id());
+        boolean late = !now.isBefore(worker.drain().until());
+        for (var instance : left) {
+            boolean settled = instance.state() == InstanceState.RUNNING
+                    && state.replaced(instance.id()).isEmpty();
+            if (settled && (late || instance.spec().exclusive())) {
+                rules.stopFirst(instance, "its worker is drained", now);
+            } else if (settled) {
+                rules.replace(instance, instance.spec(), "its worker is drained", now);
+            } else if (late && instance.state() == InstanceState.REPLACED) {
+                rules.stopReplaced(instance, now);
+            }
+        }
+        if (left.isEmpty() != worker.drain().done()) {
+            var next = state.worker(worker.id()).orElseThrow().draining(worker.drain().done(left.isEmpty()));
+            state.keep(next);
+            state.act(new WorkerEvent(next));
+        }
     }
 
     private void changed(Worker worker) {
@@ -247,6 +276,9 @@ final class WorkerRules {
     }
 
     private void passed(Worker worker, Instant now) {
+        if (worker.drain().on() && worker.state() == WorkerState.READY) {
+            drain(worker, now);
+        }
         switch (worker.state()) {
             case READY -> {
                 if (!now.isBefore(worker.frameAt().plus(timing.lease()))) {

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The tables of a fleet, and what the step under way has changed so far. */
 final class WorkerTables {
     private final Map<String, Worker> workers = new TreeMap<>();
     private final Map<String, Instance> instances = new TreeMap<>();
+    private final Map<String, Instance> replaced = new TreeMap<>();
     private final Map<String, TreeMap<Long, Order>> orders = new TreeMap<>();
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private final List<FleetAction> actions = new ArrayList<>();
@@ -53,8 +55,52 @@ final class WorkerTables {
         return List.copyOf(instances.values());
     }
 
+    /** All instances, those included that are to be replaced. */
+    List<Instance> everyInstance() {
+        return Stream.concat(instances.values().stream(), replaced.values().stream())
+                .toList();
+    }
+
+    /** The one that runs until the instance of this id does. */
+    Optional<Instance> replaced(String id) {
+        return Optional.ofNullable(replaced.get(id));
+    }
+
+    boolean isReplaced(Instance instance) {
+        return replaced(instance.id())
+                .filter(old -> old.numbers().placement() == instance.numbers().placement())
+                .isPresent();
+    }
+
+    /** The instance of that id on that worker, under that generation or one since its start. */
+    Optional<Instance> instanceOn(String worker, String id, long generation) {
+        return Stream.concat(instance(id).stream(), replaced(id).stream())
+                .filter(known -> known.isOn(worker, generation))
+                .findFirst();
+    }
+
+    /** From now on the successor is the instance of its id. */
+    void replace(Instance old, Instance successor) {
+        replaced.put(old.id(), old);
+        row(new Row.OfReplaced(old));
+        keep(successor);
+    }
+
+    /** Takes what an earlier process wrote: of two with one id, the earlier placement is to be replaced. */
+    void restore(Instance instance) {
+        var other = instances.get(instance.id());
+        if (other == null) {
+            instances.put(instance.id(), instance);
+        } else if (other.numbers().placement() < instance.numbers().placement()) {
+            replaced.put(other.id(), other);
+            instances.put(instance.id(), instance);
+        } else {
+            replaced.put(instance.id(), instance);
+        }
+    }
+
     List<Instance> instancesOn(String worker) {
-        return instances.values().stream()
+        return Stream.concat(instances.values().stream(), replaced.values().stream())
                 .filter(instance ->
                         instance.worker().equals(worker) && instance.state().holdsRoom())
                 .toList();
@@ -86,17 +132,26 @@ final class WorkerTables {
     }
 
     void keep(Instance instance) {
+        boolean old = isReplaced(instance);
         remember(instance);
-        row(new Row.OfInstance(instance));
+        row(old ? new Row.OfReplaced(instance) : new Row.OfInstance(instance));
     }
 
     void remember(Instance instance) {
-        instances.put(instance.id(), instance);
+        (isReplaced(instance) ? replaced : instances).put(instance.id(), instance);
     }
 
     void forget(Instance instance) {
-        instances.remove(instance.id());
-        row(new Row.OfInstance(instance).removal());
+        boolean old = isReplaced(instance);
+        (old ? replaced : instances).remove(instance.id());
+        row((old ? new Row.OfReplaced(instance) : new Row.OfInstance(instance)).removal());
+    }
+
+    /** The successor is given up: the one that was to be replaced is the instance of its id again. */
+    void revert(Instance old) {
+        replaced.remove(old.id());
+        row(new Row.OfReplaced(old).removal());
+        keep(old);
     }
 
     /** Writes an order down, and sends it if the worker is connected. */

@@ -65,7 +65,7 @@ public final class SqliteFleetStore implements FleetStore {
                 var key = rows.getString(1);
                 switch (key.substring(0, key.indexOf('/'))) {
                     case "worker" -> workers.add(StoredRows.worker(StoredWorker.parseFrom(bytes), now));
-                    case "instance" -> instances.add(StoredRows.instance(StoredInstance.parseFrom(bytes)));
+                    case "instance", "replaced" -> instances.add(StoredRows.instance(StoredInstance.parseFrom(bytes)));
                     case "order" -> orders.add(StoredRows.order(StoredOrder.parseFrom(bytes)));
                     case "token" -> tokens.add(StoredRows.token(StoredToken.parseFrom(bytes)));
                     default -> throw new SQLException("a row has the unknown key " + key);

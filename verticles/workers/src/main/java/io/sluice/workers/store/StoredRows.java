@@ -31,6 +31,7 @@ final class StoredRows {
         return switch (row) {
             case Row.OfWorker(var worker) -> Optional.of(stored(worker).toByteArray());
             case Row.OfInstance(var instance) -> Optional.of(stored(instance).toByteArray());
+            case Row.OfReplaced(var instance) -> Optional.of(stored(instance).toByteArray());
             case Row.OfOrder(var order) -> Optional.of(stored(order).toByteArray());
             case Row.OfToken(var token) -> Optional.of(stored(token).toByteArray());
             case Row.Removed _ -> Optional.empty();
@@ -56,7 +57,7 @@ final class StoredRows {
                 .putAllEnrolledLabels(worker.credential().labels())
                 .addAllEnrolledRuntimes(worker.credential().runtimes())
                 .setDrains(worker.drain().on())
-                .setDrainUntilMs(worker.drain().until().toEpochMilli())
+                .setDrainUntilMs(millis(worker.drain().until()))
                 .build();
     }
 
@@ -76,7 +77,9 @@ final class StoredRows {
                 Instant.ofEpochMilli(row.getCertificateEndsMs()),
                 row.getEnrolledLabelsMap(),
                 Set.copyOf(row.getEnrolledRuntimesList()));
-        var drain = new Worker.Drain(row.getDrains(), Instant.ofEpochMilli(row.getDrainUntilMs()));
+        var drain = row.getDrains()
+                ? Worker.Drain.until(instant(row.getDrainUntilMs()))
+                : Worker.Drain.OFF;
         var state = WorkerState.valueOf(row.getState());
         return new Worker(hello, state, row.getEpoch(), row.getLastSeq(), 0, now, now, credential, drain);
     }
@@ -132,7 +135,8 @@ final class StoredRows {
                 .setChangedAtMs(status.since().toEpochMilli())
                 .setExitCode(status.exitCode())
                 .setFailures(instance.retry().failures())
-                .setNotBeforeMs(notBefore.equals(Instant.MAX) ? NEVER_MS : notBefore.toEpochMilli())
+                .setNotBeforeMs(millis(notBefore))
+                .setStart(instance.numbers().start())
                 .build();
     }
 
@@ -146,20 +150,32 @@ final class StoredRows {
                 row.getExclusive(),
                 InstanceSpec.Restart.valueOf(row.getRestart()),
                 row.getSelectorMap());
-        long notBefore = row.getNotBeforeMs();
         return new Instance(
                 spec,
                 row.getRemoved(),
                 new Resources(row.getGrantedMilliCpu(), row.getGrantedMemoryBytes()),
-                new Instance.Numbers(row.getGeneration(), row.getPlacement(), row.getVersion()),
+                new Instance.Numbers(
+                        row.getGeneration(), row.getPlacement(), start(row), row.getVersion()),
                 new Instance.Status(
                         InstanceState.valueOf(row.getState()),
                         row.getReason(),
                         row.getWorker(),
                         Instant.ofEpochMilli(row.getChangedAtMs()),
                         row.getExitCode()),
-                new Instance.Retry(
-                        row.getFailures(), notBefore == NEVER_MS ? Instant.MAX : Instant.ofEpochMilli(notBefore)));
+                new Instance.Retry(row.getFailures(), instant(row.getNotBeforeMs())));
+    }
+
+    private static long millis(Instant time) {
+        return time.equals(Instant.MAX) ? NEVER_MS : time.toEpochMilli();
+    }
+
+    private static Instant instant(long millis) {
+        return millis == NEVER_MS ? Instant.MAX : Instant.ofEpochMilli(millis);
+    }
+
+    /** Rows of before starts were counted have none. */
+    private static long start(StoredInstance row) {
+        return row.getStart() == 0 ? row.getPlacement() : row.getStart();
     }
 
     private static StoredOrder stored(Order order) {

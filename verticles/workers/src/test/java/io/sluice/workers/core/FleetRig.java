@@ -54,6 +54,7 @@ final class FleetRig {
                 case Row.OfWorker(var worker) ->
                     workers.add(worker.withSession(0).frame(now));
                 case Row.OfInstance(var instance) -> instances.add(instance);
+                case Row.OfReplaced(var instance) -> instances.add(instance);
                 case Row.OfOrder(var order) -> orders.add(order);
                 case Row.OfToken(var token) -> tokens.add(token);
                 case Row.Removed _ -> throw new IllegalStateException();
