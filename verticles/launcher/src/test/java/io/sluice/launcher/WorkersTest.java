@@ -13,11 +13,13 @@ import io.sluice.workers.WireForm;
 import io.sluice.workers.WorkersTls;
 import io.sluice.workers.agent.WorkerAgent;
 import io.sluice.workers.agent.WorkerOptions;
+import io.sluice.workers.control.v1.DrainRequest;
 import io.sluice.workers.control.v1.Instance;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.SubmitResult;
 import io.sluice.workers.control.v1.UpdateRequest;
+import io.sluice.workers.control.v1.UpdateStrategy;
 import io.sluice.workers.control.v1.WorkloadSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -248,6 +250,76 @@ class WorkersTest {
         update("a", 500);
         submit(sleeping("b", 2_300));
         runs("b");
+    }
+
+    private SubmitResult amend(String id, UpdateStrategy strategy, long milliCpu) throws Exception {
+        return value(control.call(
+                GrpcMethods.UPDATE,
+                UpdateRequest.newBuilder()
+                        .setInstanceId(id)
+                        .setStrategy(strategy)
+                        .setDefinition(sleeping(id, milliCpu).getDefinition().replace("1000", "2000"))
+                        .addAllRequests(WireForm.resources(new Resources(milliCpu, GIB)))
+                        .build()));
+    }
+
+    private void awaitsCommand(String worker, String id, String part) {
+        await().atMost(WITHIN)
+                .ignoreException(IOException.class)
+                .until(() -> guard(worker, id)
+                        .descendants()
+                        .anyMatch(process -> process.info().commandLine().orElse("").contains(part)));
+    }
+
+    @Test
+    @DisplayName("AT-W13 updates by Recreate and Replace run the new content; without room the old one runs on")
+    void updatesByStartingAnew() throws Exception {
+        startWorker("w1");
+        startWorker("w2");
+        submit(sleeping("a", 1_000));
+        var first = runs("a").getWorkerId();
+        var other = first.equals("w1") ? "w2" : "w1";
+
+        amend("a", UpdateStrategy.RECREATE, 1_500);
+        awaitsCommand(first, "a", "sleep 2000");
+        assertThat(runs("a").getWorkerId()).isEqualTo(first);
+
+        amend("a", UpdateStrategy.REPLACE, 2_000);
+        awaits("a", instance -> instance.getState().equals("RUNNING") && instance.getWorkerId().equals(other));
+        // The room on the first one is free again.
+        submit(sleeping("b", 3_800));
+        assertThat(runs("b").getWorkerId()).isEqualTo(first);
+
+        assertThatThrownBy(() -> amend("a", UpdateStrategy.REPLACE, 2_500)).hasMessageContaining("RESOURCE_EXHAUSTED");
+        assertThatThrownBy(() -> amend("b", UpdateStrategy.RECREATE, 5_000)).hasMessageContaining("FAILED_PRECONDITION");
+        assertThat(runs("a").getWorkerId()).isEqualTo(other);
+        assertThat(instance("a").getReason()).contains("given up");
+    }
+
+    @Test
+    @DisplayName("AT-W14 drain: each of three instances runs on the free worker before the old one stops")
+    void drain() throws Exception {
+        startWorker("w1");
+        for (var id : List.of("a", "b", "c")) {
+            submit(sleeping(id, 1_000));
+            runs(id);
+        }
+        startWorker("w2");
+        var old = List.of(guard("w1", "a"), guard("w1", "b"), guard("w1", "c"));
+        var drained = value(control.call(
+                GrpcMethods.DRAIN, DrainRequest.newBuilder().setWorkerId("w1").build()));
+        assertThat(drained.getState()).isEqualTo("DRAINING");
+        for (var id : List.of("a", "b", "c")) {
+            awaits(id, instance -> instance.getState().equals("RUNNING") && instance.getWorkerId().equals("w2"));
+        }
+        await().atMost(WITHIN).until(() -> old.stream().noneMatch(ProcessHandle::isAlive));
+        await().atMost(WITHIN)
+                .until(() -> value(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()))
+                        .getWorkersList()
+                        .stream()
+                        .anyMatch(worker -> worker.getState().equals("DRAINED")));
+        submit(sleeping("d", 1_000));
+        awaits("d", instance -> instance.getReason().contains("short of"));
     }
 
     @Test
