@@ -267,14 +267,11 @@ final class ControlApi {
     }
 
     private void watch(GrpcServerRequest<WatchRequest, StatusEvent> request) {
-        var watcher = request.response();
         if (!isController(request)) {
-            watcher.status(GrpcStatus.PERMISSION_DENIED).end();
+            request.response().status(GrpcStatus.PERMISSION_DENIED).end();
             return;
         }
-        request.exceptionHandler(failed -> runtime.events().gone(watcher));
-        request.errorHandler(failed -> runtime.events().gone(watcher));
-        watcher.exceptionHandler(failed -> runtime.events().gone(watcher));
+        var watcher = runtime.events().watcher(request, event -> event);
         request.handler(from -> runtime.events().watch(watcher, from.getFromSeq(), runtime::snapshot));
     }
 }

@@ -9,10 +9,12 @@ import io.sluice.workers.core.FleetAction;
 import io.sluice.workers.core.FleetAction.Cause;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceState;
+import io.sluice.workers.core.Outcome;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.store.GroupCommit;
 import io.sluice.workers.v1.InventoryRequest;
+import io.sluice.workers.v1.ResizeAsk;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.Welcome;
 import io.vertx.core.Future;
@@ -21,9 +23,11 @@ import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -49,6 +53,8 @@ final class FleetRuntime {
     private final WorkerObservations observations;
     private final Placer placer;
     private final Resizer resizer;
+    private final WorkerUse use;
+    private final Set<String> resizing = new HashSet<>();
     private final Map<String, Promise<Optional<String>>> awaited = new HashMap<>();
     private boolean placesSoon;
 
@@ -67,6 +73,7 @@ final class FleetRuntime {
         events = new StatusLog(EVENTS_MAX, clock.get().toEpochMilli());
         observations = new WorkerObservations(bus, fleet, clock);
         placer = new Placer(bus);
+        use = new WorkerUse(this);
         resizer = new Resizer(bus, "workers-" + UUID.randomUUID());
     }
 
@@ -84,6 +91,10 @@ final class FleetRuntime {
 
     WorkerObservations observations() {
         return observations;
+    }
+
+    WorkerUse use() {
+        return use;
     }
 
     Resizer resizer() {
@@ -116,6 +127,7 @@ final class FleetRuntime {
         sessions.closeUnregistered(now().minus(config.lease()));
         sessions.closeUncertified(now()).forEach((worker, session) -> fleet.closed(worker, session, now()));
         sessions.resume();
+        use.prune();
         placeNow();
     }
 
@@ -143,12 +155,7 @@ final class FleetRuntime {
                 WireForm.frame(order, epoch, fleet.instance(order.instance()), (int)
                                 config.stopGrace().toSeconds())
                         .ifPresent(frame -> sessions.send(session, frame));
-            case FleetAction.RequestInventory(var session) ->
-                sessions.send(
-                        session,
-                        SchedulerFrame.newBuilder()
-                                .setInventory(InventoryRequest.getDefaultInstance())
-                                .build());
+            case FleetAction.RequestInventory(var session) -> requestInventory(session);
             case FleetAction.Place(var instance) -> place(instance);
             case FleetAction.ObserveNode(var worker) -> observations.node(worker);
             case FleetAction.ObserveBound(var instance) -> observations.bound(instance);
@@ -173,6 +180,40 @@ final class FleetRuntime {
                                 .setStopGraceMs((int) config.stopGrace().toMillis())
                                 .setFullInventory(true))
                         .build());
+    }
+
+    void requestInventory(long session) {
+        sessions.send(
+                session,
+                SchedulerFrame.newBuilder()
+                        .setInventory(InventoryRequest.getDefaultInstance())
+                        .build());
+    }
+
+    /**
+     * A worker requests more for an instance, or reports that it needs less. Of more it gets what there is.
+     *
+     * @return why nothing is done; empty if something is
+     */
+    Optional<String> resize(String worker, ResizeAsk ask) {
+        var id = ask.getInstanceId();
+        var target = WireForm.amounts(ask.getWantList());
+        var found = fleet.instanceOn(worker, id).filter(instance -> !target.hasZero());
+        if (found.isEmpty() || fleet.mayResize(id, target).code() != Outcome.Code.ACCEPTED || !resizing.add(id)) {
+            return Optional.of("resize");
+        }
+        var instance = found.get();
+        var granted = target.exceeds(instance.granted())
+                ? resizer.upTo(instance, target)
+                : Future.succeededFuture(target);
+        granted.onSuccess(size -> {
+                    if (!size.equals(instance.granted())) {
+                        fleet.resized(id, instance.numbers().generation(), size, now());
+                        apply();
+                    }
+                })
+                .onComplete(done -> resizing.remove(id));
+        return Optional.empty();
     }
 
     private static GrpcStatus status(Cause cause) {
@@ -238,7 +279,8 @@ final class FleetRuntime {
     }
 
     WorkerInfo shown(Worker worker) {
-        return WireForm.shown(worker, fleet.instancesOn(worker.id()).size());
+        return WireForm.shown(
+                worker, fleet.instancesOn(worker.id()).size(), use.of(worker.id(), now()));
     }
 
     /** All workers and instances, as events. */

@@ -57,7 +57,7 @@ final class SessionApi {
             return;
         }
         var peer = PeerIdentity.of(request.connection());
-        var session = runtime.sessions().open(request, peer.endsAt(), runtime.now());
+        var session = runtime.sessions().open(WorkerSessions.Stream.of(request), peer.endsAt(), runtime.now());
         request.exceptionHandler(failed -> ended(session));
         request.errorHandler(failed -> ended(session));
         request.invalidMessageHandler(invalid -> refuse(session, GrpcStatus.INVALID_ARGUMENT, "no frame of a worker"));
@@ -136,6 +136,9 @@ final class SessionApi {
             case HEARTBEAT -> {
                 if (runtime.fleet().frame(worker, number, now)) {
                     acknowledge(number, frame.getHeartbeat().getAtMs());
+                    if (runtime.use().received(worker, frame.getHeartbeat(), now)) {
+                        runtime.requestInventory(number);
+                    }
                 }
             }
             case REPORT ->
@@ -161,7 +164,7 @@ final class SessionApi {
             case GOODBYE -> runtime.fleet().left(worker, number, now);
             case HELLO -> refuse(session, GrpcStatus.FAILED_PRECONDITION, "Hello comes once in a session");
             case CERT -> renew(session, worker, peer, frame.getCert().getCsr());
-            case RESIZE -> ignored("unsupported");
+            case RESIZE -> runtime.resize(worker, frame.getResize()).ifPresent(this::ignored);
             case F_NOT_SET -> ignored("empty");
         }
         runtime.apply();

@@ -11,6 +11,7 @@ import io.sluice.workers.core.WorkerHello;
 import io.sluice.workers.core.WorkerState;
 import io.sluice.workers.v1.Assign;
 import io.sluice.workers.v1.Hello;
+import io.sluice.workers.v1.NodeUsage;
 import io.sluice.workers.v1.Resize;
 import io.sluice.workers.v1.Resource;
 import io.sluice.workers.v1.SchedulerFrame;
@@ -64,12 +65,17 @@ public final class WireForm {
                 worker,
                 key,
                 hello.getBootEpoch(),
-                total.minus(system).minus(share(total, reserve)),
+                withoutReserve(total, reserve).minus(system),
                 hello.getLabelsMap(),
                 Set.copyOf(hello.getRuntimesList()),
                 hello.getSupportsResize(),
                 reports(hello.getInventoryList()),
                 hello.getLastOrderSeq());
+    }
+
+    /** What instances may use in all. */
+    static Resources withoutReserve(Resources total, double reserve) {
+        return total.minus(share(total, reserve));
     }
 
     private static Resources share(Resources total, double share) {
@@ -150,7 +156,7 @@ public final class WireForm {
         return drains ? (worker.drain().done() ? "DRAINED" : "DRAINING") : worker.state().name();
     }
 
-    static WorkerInfo shown(Worker worker, int instances) {
+    static WorkerInfo shown(Worker worker, int instances, Optional<NodeUsage> usage) {
         return WorkerInfo.newBuilder()
                 .setWorkerId(worker.id())
                 .setState(state(worker))
@@ -158,6 +164,9 @@ public final class WireForm {
                 .addAllTotal(resources(worker.hello().capacity()))
                 .putAllLabels(worker.hello().labels())
                 .setInstances(instances)
+                .setCpuPercent(usage.map(NodeUsage::getCpuPercent).orElse(0.0))
+                .setMemoryUsed(usage.map(NodeUsage::getMemoryUsed).orElse(0L))
+                .setUseKnown(usage.isPresent())
                 .build();
     }
 }

@@ -4,7 +4,6 @@ import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServerRequest;
-import io.vertx.grpc.server.GrpcServerResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -20,12 +19,54 @@ final class WorkerSessions {
     private final Map<Long, Session> open = new HashMap<>();
     private long last;
 
+    /** The stream of a worker, in whichever protocol. */
+    interface Stream {
+        boolean isFull();
+
+        void write(SchedulerFrame frame);
+
+        void close(GrpcStatus status, String reason);
+
+        void pause();
+
+        void resume();
+
+        static Stream of(GrpcServerRequest<WorkerFrame, SchedulerFrame> request) {
+            var response = request.response();
+            return new Stream() {
+                @Override
+                public boolean isFull() {
+                    return response.writeQueueFull();
+                }
+
+                @Override
+                public void write(SchedulerFrame frame) {
+                    response.write(frame);
+                }
+
+                @Override
+                public void close(GrpcStatus status, String reason) {
+                    response.status(status).statusMessage(reason).end();
+                }
+
+                @Override
+                public void pause() {
+                    request.pause();
+                }
+
+                @Override
+                public void resume() {
+                    request.resume();
+                }
+            };
+        }
+    }
+
     /** One stream, and the worker that opened it, once that is known. */
     static final class Session {
         private final long number;
-        private final GrpcServerResponse<WorkerFrame, SchedulerFrame> response;
         private final Instant openedAt;
-        private final GrpcServerRequest<WorkerFrame, SchedulerFrame> request;
+        private final Stream stream;
         private Optional<String> worker = Optional.empty();
         private Instant certifiedUntil;
         private Instant renewableFrom;
@@ -34,15 +75,10 @@ final class WorkerSessions {
         private int empty;
         private int foreign;
 
-        Session(
-                long number,
-                GrpcServerRequest<WorkerFrame, SchedulerFrame> request,
-                Instant openedAt,
-                Instant certifiedUntil) {
+        Session(long number, Stream stream, Instant openedAt, Instant certifiedUntil) {
             this.number = number;
             this.openedAt = openedAt;
-            this.request = request;
-            this.response = request.response();
+            this.stream = stream;
             this.certifiedUntil = certifiedUntil;
             this.renewableFrom = openedAt;
         }
@@ -50,13 +86,13 @@ final class WorkerSessions {
         /** Counts a frame; the stream of a worker that sends too many is read on in the next second. */
         void received() {
             if (++frames == FRAMES_MAX) {
-                request.pause();
+                stream.pause();
             }
         }
 
         private void resume() {
             if (frames >= FRAMES_MAX) {
-                request.resume();
+                stream.resume();
             }
             frames = 0;
         }
@@ -105,8 +141,8 @@ final class WorkerSessions {
         }
     }
 
-    Session open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request, Instant certifiedUntil, Instant now) {
-        var session = new Session(++last, request, now, certifiedUntil);
+    Session open(Stream stream, Instant certifiedUntil, Instant now) {
+        var session = new Session(++last, stream, now, certifiedUntil);
         open.put(session.number(), session);
         return session;
     }
@@ -122,10 +158,10 @@ final class WorkerSessions {
     /** Sends a frame, or closes a stream that is full: what it misses comes again in the next session. */
     void send(long number, SchedulerFrame frame) {
         find(number).ifPresent(session -> {
-            if (session.response.writeQueueFull()) {
+            if (session.stream.isFull()) {
                 close(number, GrpcStatus.RESOURCE_EXHAUSTED, "the worker does not read");
             } else {
-                session.response.write(frame);
+                session.stream.write(frame);
             }
         });
     }
@@ -134,7 +170,7 @@ final class WorkerSessions {
     void close(long number, GrpcStatus status, String reason) {
         var session = open.remove(number);
         if (session != null) {
-            session.response.status(status).statusMessage(reason).end();
+            session.stream.close(status, reason);
         }
     }
 

@@ -30,6 +30,7 @@ import java.util.Objects;
  * @param controlHost address of the listener for controllers; anything but loopback needs {@code tls} or
  *     {@code enrolment}
  * @param enrolment certificates that this process issues itself
+ * @param rik agents and controllers of RIK
  */
 public record WorkersConfig(
         String host,
@@ -49,7 +50,8 @@ public record WorkersConfig(
         int maxWorkers,
         int maxInstances,
         String controlHost,
-        WorkersEnrolment enrolment) {
+        WorkersEnrolment enrolment,
+        RikConfig rik) {
     /** What a kill and its report may take beyond the grace. */
     private static final Duration KILL_MAX = Duration.ofSeconds(3);
 
@@ -72,11 +74,13 @@ public record WorkersConfig(
             10_000,
             50_000,
             "127.0.0.1",
-            WorkersEnrolment.OFF);
+            WorkersEnrolment.OFF,
+            RikConfig.OFF);
 
     public WorkersConfig {
         Objects.requireNonNull(tls, "workers.tls");
         Objects.requireNonNull(enrolment, "workers.enrolment");
+        Objects.requireNonNull(rik, "workers.rik");
         requireText("host", host);
         requireText("controlHost", controlHost);
         requireText("store", store);

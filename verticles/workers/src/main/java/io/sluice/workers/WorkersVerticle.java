@@ -35,6 +35,7 @@ public final class WorkersVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(WorkersVerticle.class);
     private static final String PART = "workers";
     private static final String FILE = "fleet.db";
+    private static final String LOOPBACK = "127.0.0.1";
     private static final long TICK_MS = 1_000;
     private static final long OBSERVE_MS = 30_000;
     private static final long CERTIFICATES_MS = 60_000;
@@ -120,7 +121,24 @@ public final class WorkersVerticle extends VerticleBase {
                 .compose(opened -> server(config.controlHost(), config.controlPort(), tls.controllers(), 0)
                         .requestHandler(requests)
                         .listen())
-                .onSuccess(opened -> control = opened);
+                .onSuccess(opened -> control = opened)
+                .compose(opened -> config.rik().enabled() ? listenForRik() : Future.succeededFuture());
+    }
+
+    /** The protocol has neither TLS nor identities, so it is spoken on this machine alone. */
+    private Future<?> listenForRik() {
+        var rik = new RikApi(runtime, config);
+        vertx.setPeriodic(TICK_MS, timer -> rik.tick());
+        var agents = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        rik.serveWorkers(agents);
+        var controllers = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        rik.serveControllers(controllers);
+        return server(LOOPBACK, config.rik().workersPort(), Optional.empty(), 0)
+                .requestHandler(agents)
+                .listen()
+                .compose(opened -> server(LOOPBACK, config.rik().controllersPort(), Optional.empty(), 0)
+                        .requestHandler(controllers)
+                        .listen());
     }
 
     private HttpServer server(String host, int port, Optional<ServerSSLOptions> identity, int idleSeconds) {

@@ -80,7 +80,8 @@ class SessionApiTest {
                 2,
                 10,
                 defaults.controlHost(),
-                defaults.enrolment());
+                defaults.enrolment(),
+                defaults.rik());
     }
 
     private Future<SubmitResult> submit(String id, String definition) {

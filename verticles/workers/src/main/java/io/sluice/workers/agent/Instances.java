@@ -6,6 +6,7 @@ import io.sluice.workers.WireForm;
 import io.sluice.workers.v1.Assign;
 import io.sluice.workers.v1.InstanceReport;
 import io.sluice.workers.v1.InstanceState;
+import io.sluice.workers.v1.InstanceUsage;
 import io.sluice.workers.v1.Resize;
 import io.sluice.workers.v1.Stop;
 import java.io.IOException;
@@ -85,6 +86,22 @@ final class Instances {
     /** All instances, those included that have ended. */
     List<InstanceReport> inventory() {
         return entries.values().stream().map(Entry::report).toList();
+    }
+
+    /** The instances that run, each as id, colon and generation. */
+    List<String> live() {
+        return entries.values().stream()
+                .filter(Entry::isLive)
+                .map(entry -> entry.id + ":" + entry.generation)
+                .toList();
+    }
+
+    /** What each of them uses. */
+    List<InstanceUsage> use(MachineUse machine) {
+        return entries.values().stream()
+                .filter(Entry::isLive)
+                .map(entry -> machine.of(entry.id, entry.process))
+                .toList();
     }
 
     /**

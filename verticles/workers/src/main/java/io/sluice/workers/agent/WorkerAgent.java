@@ -6,6 +6,7 @@ import io.sluice.shell.LogKeys;
 import io.sluice.workers.ControlClient;
 import io.sluice.workers.GrpcMethods;
 import io.sluice.workers.WireForm;
+import io.sluice.workers.WorkerUse;
 import io.sluice.workers.WorkersTls;
 import io.sluice.workers.core.FenceLease;
 import io.sluice.workers.v1.Capacity;
@@ -56,6 +57,7 @@ public final class WorkerAgent extends VerticleBase {
     private final BoundedMap<Long, OrderAck> answered = BoundedMap.ofNewest(ANSWERED_MAX);
     private Backoff.Failures retry;
     private Guards guards;
+    private final MachineUse use = new MachineUse();
     private Instances instances;
     private WorkerIdentity identity;
     private Optional<GrpcClient> client = Optional.empty();
@@ -85,8 +87,13 @@ public final class WorkerAgent extends VerticleBase {
             return welcome.getSessionEpoch() > 0;
         }
 
+        /** On a stream that has just ended it does nothing; its end is noticed by its handlers. */
         void send(WorkerFrame.Builder frame) {
-            request.write(frame.setSessionEpoch(welcome.getSessionEpoch()).build());
+            try {
+                request.write(frame.setSessionEpoch(welcome.getSessionEpoch()).build());
+            } catch (IllegalStateException ended) {
+                LOG.atDebug().addKeyValue(LogKeys.ERROR, ended.toString()).log("The stream has ended.");
+            }
         }
     }
 
@@ -230,7 +237,11 @@ public final class WorkerAgent extends VerticleBase {
 
     private void heartbeat(Link opened) {
         opened.send(WorkerFrame.newBuilder()
-                .setHeartbeat(Heartbeat.newBuilder().setAtMs(BootClock.now().toMillis())));
+                .setHeartbeat(Heartbeat.newBuilder()
+                        .setAtMs(BootClock.now().toMillis())
+                        .setUsage(use.node())
+                        .addAllInstances(instances.use(use))
+                        .setInstanceSetHash(WorkerUse.hash(instances.live()))));
     }
 
     private void received(Link opened, SchedulerFrame frame) {

@@ -111,6 +111,31 @@ public final class WorkerFleet {
         return state.instancesOn(worker);
     }
 
+    /** The instance of that id that holds room on that worker. */
+    public Optional<Instance> instanceOn(String worker, String id) {
+        return state.instanceOn(worker, id, Long.MAX_VALUE);
+    }
+
+    /** The orders that the worker has not acknowledged. */
+    public List<Order> orders(String worker) {
+        return state.orders(worker);
+    }
+
+    /** What the worker is to have, each as id, colon and generation; empty while an order is open. */
+    public Optional<List<String>> settledOn(String worker) {
+        var held = state.instancesOn(worker);
+        boolean settled = state.orders(worker).isEmpty()
+                && held.stream().noneMatch(instance -> switch (instance.state()) {
+                    case CREATING, RUNNING, REPLACED -> false;
+                    default -> true;
+                });
+        return settled
+                ? Optional.of(held.stream()
+                        .map(instance -> instance.id() + ":" + instance.numbers().generation())
+                        .toList())
+                : Optional.empty();
+    }
+
     /** A worker registers over a session. */
     public void opened(WorkerHello hello, long session, Instant now) {
         workers.opened(hello, session, now);
@@ -316,6 +341,7 @@ public final class WorkerFleet {
         return state.workers().stream()
                 .filter(worker -> worker.takesInstances() && worker.connected())
                 .filter(worker -> !worker.id().equals(leaves))
+                .filter(worker -> worker.hello().fences() || !spec.exclusive())
                 .filter(worker -> worker.hello().runtimes().contains(spec.runtime()))
                 .filter(worker -> worker.hello()
                         .labels()

@@ -29,6 +29,9 @@ public record WorkerHello(
         boolean resizes,
         List<InstanceReport> inventory,
         long lastSeq) {
+    /** What the ids of workers begin with that speak RIK's protocol. */
+    public static final String RIK = "rik:";
+
     public WorkerHello {
         labels = Map.copyOf(labels);
         runtimes = Set.copyOf(runtimes);
@@ -49,6 +52,11 @@ public record WorkerHello(
             allowed.retainAll(credential.runtimes());
         }
         return new WorkerHello(worker, key, boot, capacity, all, allowed, resizes, inventory, lastSeq);
+    }
+
+    /** Whether it ends exclusive instances by itself when it is cut off. */
+    boolean fences() {
+        return !worker.startsWith(RIK);
     }
 
     /** What is kept of it. */
