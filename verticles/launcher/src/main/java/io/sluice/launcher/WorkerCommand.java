@@ -69,6 +69,13 @@ final class WorkerCommand implements Callable<Integer> {
                     + " repeated")
     private List<String> allowed;
 
+    @Option(
+            names = "--allow-rootfs",
+            paramLabel = "DIR",
+            description = "a directory that may be the root of a pod, which runc runs, or a directory of them if it ends"
+                    + " with a slash; may be repeated")
+    private List<String> roots = List.of();
+
     @Option(names = "--allow-root", description = "start although this user is root, as which all instances run")
     private boolean allowRoot;
 
@@ -121,6 +128,7 @@ final class WorkerCommand implements Callable<Integer> {
                     capacity(),
                     labels,
                     allowed,
+                    roots,
                     directory.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"), "sluice-worker-" + id)),
                     new WorkersTls(cert, key, issuers),
                     token);

@@ -189,9 +189,34 @@ class WorkerProcessTest {
 
         worker.destroyForcibly().waitFor();
         worker();
-        // The new start ends what the one before has left, and runs both.
-        await().atMost(WITHIN).until(() -> !plain.isAlive());
+        listed("b", "RUNNING");
+        listed("a", "RUNNING");
+        assertThat(plain.isAlive()).isTrue();
+    }
+
+    @Test
+    @DisplayName("AT-W9 a worker's program that is killed alone and starts again goes on with what runs")
+    void adopts() throws Exception {
+        scheduler();
+        var worker = worker();
+        create("a");
+        create("b", "--exclusive");
         listed("a", "RUNNING");
         listed("b", "RUNNING");
+        var running = List.of(process("a"), process("b"));
+
+        worker.destroyForcibly().waitFor();
+        // Killed as for want of memory; what ends meanwhile is noticed by the next start.
+        worker();
+        listed("a", "RUNNING");
+        listed("b", "RUNNING");
+        assertThat(running).allMatch(ProcessHandle::isAlive);
+        assertThat(List.of(process("a"), process("b"))).isEqualTo(running);
+
+        running.getFirst().destroyForcibly();
+        await().atMost(WITHIN).until(() -> instances("list").contains("it exited with 137"));
+        assertThat(instances("delete", "b")).contains("deleted");
+        listed("b", "TERMINATED");
+        await().atMost(WITHIN).until(() -> !running.getLast().isAlive());
     }
 }

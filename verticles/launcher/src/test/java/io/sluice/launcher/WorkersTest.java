@@ -37,10 +37,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -103,6 +105,7 @@ class WorkersTest {
                 new Resources(4_000, 8 * GIB),
                 Map.of(),
                 List.of("/bin/sh", "/bin/sleep"),
+                List.of(directory.resolve("rootfs").toString()),
                 directory.resolve(id),
                 WorkersTls.NONE,
                 Optional.empty());
@@ -377,6 +380,54 @@ class WorkersTest {
         submit(spec("a", 500, "/bin/sh", List.of("-c", "exit 3"), Map.of()));
         var again = awaits("a", instance -> instance.getGeneration() > 1);
         assertThat(again.getReason()).contains("exited with 3");
+    }
+
+    /** A pod of the program sleep and what it links to. */
+    private WorkloadSpec.Builder pod(String id) throws Exception {
+        var root = directory.resolve("rootfs");
+        for (var file : List.of("/bin/sleep", "/bin/sh", "/lib64/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu/libc.so.6")) {
+            var copy = root.resolve(file.substring(1));
+            Files.createDirectories(copy.getParent());
+            if (!Files.exists(copy)) {
+                Files.copy(Path.of(file), copy);
+            }
+        }
+        for (var mounted : List.of("proc", "dev", "tmp")) {
+            Files.createDirectories(root.resolve(mounted));
+        }
+        var container = new JsonObject()
+                .put("name", id)
+                .put("rootfs", root.toString())
+                .put("command", new JsonArray().add("/bin/sh").add("-c").add("[ ${#PASSWORD} = 6 ] && exec sleep 3000"))
+                .put("env", new JsonObject().put("PASSWORD", "hidden"));
+        return sleeping(id, 500)
+                .setDefinition(new JsonObject()
+                        .put("kind", "Pod")
+                        .put("spec", new JsonObject().put("containers", new JsonArray().add(container)))
+                        .encode());
+    }
+
+    private static Stream<ProcessHandle> sleepers() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains("sleep 3000"));
+    }
+
+    @Test
+    @EnabledIf("runcRuns")
+    void aPodRunsInRuncAndEndsWithItsInstance() throws Exception {
+        startWorker("w1");
+        submit(pod("a"));
+        runs("a");
+        await().atMost(WITHIN).until(() -> sleepers().findAny().isPresent());
+        value(control.call(
+                GrpcMethods.REMOVE, InstanceRef.newBuilder().setInstanceId("a").build()));
+        awaits("a", instance -> instance.getState().equals("TERMINATED"));
+        assertThat(sleepers()).isEmpty();
+    }
+
+    static boolean runcRuns() {
+        return Files.isExecutable(Path.of("/usr/sbin/runc"))
+                && System.getProperty("user.name").equals("root");
     }
 
     @Test

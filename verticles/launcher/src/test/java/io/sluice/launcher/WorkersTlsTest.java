@@ -61,6 +61,7 @@ class WorkersTlsTest {
                                 new Resources(1_000, 1L << 30),
                                 Map.of(),
                                 List.of(),
+                                List.of(),
                                 directory.resolve(id + tls.cert().hashCode()),
                                 tls,
                                 Optional.empty()),

@@ -27,7 +27,7 @@ final class Instances {
 
     private final Guards guards;
     private final ControlGroups groups;
-    private final List<String> commands;
+    private final Definitions definitions;
     private final Executor context;
     private final Consumer<InstanceReport> reports;
     private final Map<String, Entry> entries = new TreeMap<>();
@@ -39,12 +39,12 @@ final class Instances {
     Instances(
             Guards guards,
             ControlGroups groups,
-            List<String> commands,
+            Definitions definitions,
             Executor context,
             Consumer<InstanceReport> reports) {
         this.guards = guards;
         this.groups = groups;
-        this.commands = commands;
+        this.definitions = definitions;
         this.context = context;
         this.reports = reports;
     }
@@ -53,18 +53,18 @@ final class Instances {
         private final String id;
         private long generation;
         private final boolean exclusive;
-        private final Process process;
+        private final ProcessHandle process;
         private InstanceState state = InstanceState.RUNNING;
         private String reason = "";
         private boolean stopping;
         private int exitCode;
         private long endedAtMs;
 
-        Entry(String id, long generation, boolean exclusive, Process process) {
-            this.id = id;
-            this.generation = generation;
-            this.exclusive = exclusive;
-            this.process = process;
+        Entry(Guards.Guard guard) {
+            id = guard.instance();
+            generation = guard.generation();
+            exclusive = guard.exclusive();
+            process = guard.process();
         }
 
         boolean isLive() {
@@ -119,13 +119,16 @@ final class Instances {
             return Optional.of("an earlier start of it still runs here");
         }
         try {
-            var definition = ProcessDefinition.read(order.getDefinition(), commands);
-            var group = groups.limit(order.getInstanceId(), WireForm.amounts(order.getGrantList()));
-            var process = guards.start(order.getInstanceId(), definition, order.getExclusive(), group);
-            var entry = new Entry(order.getInstanceId(), order.getGeneration(), order.getExclusive(), process);
-            entries.put(entry.id, entry);
-            process.onExit().thenAcceptAsync(ended -> ended(entry, ended.exitValue()), context);
-            reports.accept(entry.report());
+            var amounts = WireForm.amounts(order.getGrantList());
+            var definition = definitions.read(order.getDefinition());
+            var limited = groups.limit(order.getInstanceId(), amounts);
+            reports.accept(take(guards.start(
+                            order.getInstanceId(),
+                            order.getGeneration(),
+                            order.getExclusive(),
+                            definition.limited(limited.isEmpty() ? Resources.NONE : amounts),
+                            limited))
+                    .report());
             return Optional.empty();
         } catch (ProcessDefinition.Unfit unfit) {
             return Optional.of(unfit.getMessage());
@@ -133,6 +136,18 @@ final class Instances {
             LOG.atWarn().addKeyValue(LogKeys.VM, order.getInstanceId()).log("An instance could not be started.");
             return Optional.of("it could not be started");
         }
+    }
+
+    /** Takes over what an earlier run of this program started. */
+    void adopt(List<Guards.Guard> earlier) {
+        earlier.forEach(this::take);
+    }
+
+    private Entry take(Guards.Guard guard) {
+        var entry = new Entry(guard);
+        entries.put(entry.id, entry);
+        guard.exit().thenAcceptAsync(exitCode -> ended(entry, exitCode), context);
+        return entry;
     }
 
     private void ended(Entry entry, int exitCode) {
@@ -192,6 +207,7 @@ final class Instances {
         Resources amounts = WireForm.amounts(order.getGrantList());
         try {
             groups.limit(entry.id, amounts);
+            guards.remember(entry.id, Math.max(entry.generation, order.getGeneration()), entry.exclusive);
         } catch (IOException refused) {
             return Optional.of("its limits could not be changed");
         }

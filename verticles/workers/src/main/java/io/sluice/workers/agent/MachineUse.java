@@ -80,7 +80,7 @@ final class MachineUse {
     }
 
     /** Of an instance, with all processes below its guard. */
-    InstanceUsage of(String id, Process guard) {
+    InstanceUsage of(String id, ProcessHandle guard) {
         var processes = guard.descendants().toList();
         var cpu = processes.stream()
                 .flatMap(process -> process.info().totalCpuDuration().stream())

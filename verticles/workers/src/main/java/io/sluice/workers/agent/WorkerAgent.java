@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -57,6 +58,8 @@ public final class WorkerAgent extends VerticleBase {
     private final BoundedMap<Long, OrderAck> answered = BoundedMap.ofNewest(ANSWERED_MAX);
     private Backoff.Failures retry;
     private Guards guards;
+    private Definitions definitions;
+    private List<Guards.Guard> earlier = List.of();
     private final MachineUse use = new MachineUse();
     private Instances instances;
     private WorkerIdentity identity;
@@ -101,7 +104,9 @@ public final class WorkerAgent extends VerticleBase {
     public Future<?> start() {
         retry = new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(random);
         return context.executeBlocking(() -> {
-                    guards = Guards.in(options.directory(), boot, grace);
+                    guards = Guards.in(options.directory(), grace);
+                    definitions = Definitions.of(options);
+                    earlier = guards.earlier();
                     return ControlGroups.below(Path.of("/sys/fs/cgroup"));
                 })
                 .onSuccess(groups -> {
@@ -111,9 +116,10 @@ public final class WorkerAgent extends VerticleBase {
                     instances = new Instances(
                             guards,
                             groups,
-                            options.commands(),
+                            definitions,
                             task -> context.runOnContext(go -> task.run()),
                             this::report);
+                    instances.adopt(earlier);
                     identity = new WorkerIdentity(vertx, options);
                     vertx.setPeriodic(RENEWAL_MS, timer -> renew());
                     connect();
@@ -173,7 +179,7 @@ public final class WorkerAgent extends VerticleBase {
                 .setBootEpoch(boot)
                 .setCapacity(Capacity.newBuilder().addAllTotal(WireForm.resources(options.capacity())))
                 .putAllLabels(options.labels())
-                .addRuntimes(ProcessDefinition.KIND)
+                .addAllRuntimes(definitions.kinds())
                 .setSupportsResize(true)
                 .addAllInventory(instances.inventory())
                 .setLastOrderSeq(lastSeq);

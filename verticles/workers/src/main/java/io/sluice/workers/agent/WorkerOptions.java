@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param capacity what the machine has
  * @param commands the programs that may be run, as absolute paths; one that ends with a slash allows its whole
  *     directory
+ * @param roots the directories that may be the root of a pod; the same holds for those that end with a slash
  * @param directory for what belongs to this program's run
  * @param tls its own certificate and key, and the issuers of the scheduler's certificate, if the operator issues them
  * @param token the file with the token by which it gets its first certificate, if the scheduler issues them
@@ -27,6 +28,7 @@ public record WorkerOptions(
         Resources capacity,
         Map<String, String> labels,
         List<String> commands,
+        List<String> roots,
         Path directory,
         WorkersTls tls,
         Optional<Path> token) {
@@ -35,5 +37,6 @@ public record WorkerOptions(
         Objects.requireNonNull(host, "host");
         labels = Map.copyOf(labels);
         commands = List.copyOf(commands);
+        roots = List.copyOf(roots);
     }
 }
