@@ -64,14 +64,18 @@ class WorkerProcessTest {
     }
 
     private Process scheduler() throws IOException {
+        return scheduler("selfFence: 2s, lostAfter: 6s");
+    }
+
+    private Process scheduler(String fence) throws IOException {
         var config = Files.writeString(
                 directory.resolve("scheduler.yaml"), """
                     roles: [ledger, placement, workers]
                     placement: {scorePeak: 0}
                     gateway: {ops: {port: 0}}
-                    workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, selfFence: 2s,
-                      stopGrace: 1s, lostAfter: 6s, recoveryWindow: 5s}
-                    """.formatted(port, controlPort, directory.resolve("store")));
+                    workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, stopGrace: 1s,
+                      recoveryWindow: 5s, %s}
+                    """.formatted(port, controlPort, directory.resolve("store"), fence));
         return start("run", "--config", config.toString());
     }
 
@@ -191,13 +195,12 @@ class WorkerProcessTest {
         worker();
         listed("b", "RUNNING");
         listed("a", "RUNNING");
-        assertThat(plain.isAlive()).isTrue();
     }
 
     @Test
     @DisplayName("AT-W9 a worker's program that is killed alone and starts again goes on with what runs")
     void adopts() throws Exception {
-        scheduler();
+        scheduler("selfFence: 40s, lostAfter: 50s");
         var worker = worker();
         create("a");
         create("b", "--exclusive");

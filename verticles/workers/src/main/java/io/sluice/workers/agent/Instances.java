@@ -57,6 +57,7 @@ final class Instances {
         private InstanceState state = InstanceState.RUNNING;
         private String reason = "";
         private boolean stopping;
+        private Optional<Assign> next = Optional.empty();
         private int exitCode;
         private long endedAtMs;
 
@@ -105,7 +106,7 @@ final class Instances {
     }
 
     /**
-     * Starts an instance, once: the same order may be repeated.
+     * Starts an instance, once: the same order may be repeated. An earlier start of it ends first.
      *
      * @return why it is not taken; empty if it is
      */
@@ -116,8 +117,17 @@ final class Instances {
             return Optional.empty();
         }
         if (known.isPresent()) {
-            return Optional.of("an earlier start of it still runs here");
+            var earlier = known.get();
+            earlier.next = Optional.of(order);
+            if (!earlier.stopping) {
+                end(earlier);
+            }
+            return Optional.empty();
         }
+        return start(order);
+    }
+
+    private Optional<String> start(Assign order) {
         try {
             var amounts = WireForm.amounts(order.getGrantList());
             var definition = definitions.read(order.getDefinition());
@@ -160,6 +170,13 @@ final class Instances {
         groups.remove(entry.id);
         forgetEarliest();
         reports.accept(entry.report());
+        entry.next.ifPresent(order -> start(order).ifPresent(reason -> reports.accept(InstanceReport.newBuilder()
+                .setInstanceId(entry.id)
+                .setGeneration(order.getGeneration())
+                .setState(InstanceState.FAILED)
+                .setReason(reason)
+                .setAtMs(System.currentTimeMillis())
+                .build())));
     }
 
     /** What has ended is reported again in the next session, as a report may be lost with its session. */
@@ -178,6 +195,7 @@ final class Instances {
         if (entry == null || !entry.isLive()) {
             return false;
         }
+        entry.next = entry.next.filter(next -> next.getGeneration() > order.getGeneration());
         if (entry.generation <= order.getGeneration()) {
             end(entry);
         }
