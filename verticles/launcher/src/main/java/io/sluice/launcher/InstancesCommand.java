@@ -4,10 +4,8 @@ import com.google.protobuf.Message;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.units.Resources;
-import io.sluice.workers.ControlClient;
 import io.sluice.workers.GrpcMethods;
 import io.sluice.workers.WireForm;
-import io.sluice.workers.WorkersTls;
 import io.sluice.workers.control.v1.Instance;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
@@ -15,16 +13,15 @@ import io.sluice.workers.control.v1.RestartPolicy;
 import io.sluice.workers.control.v1.SubmitResult;
 import io.sluice.workers.control.v1.UpdateRequest;
 import io.sluice.workers.control.v1.WorkloadSpec;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,24 +31,8 @@ import picocli.CommandLine.Parameters;
         description = "Creates, resizes, deletes and lists instances on workers.",
         mixinStandardHelpOptions = true)
 final class InstancesCommand implements Callable<Integer> {
-    @Option(
-            names = "--control",
-            paramLabel = "HOST:PORT",
-            defaultValue = "127.0.0.1:4996",
-            description = "the listener for controllers; by default ${DEFAULT-VALUE}")
-    private String control;
-
-    @Option(names = "--cert", paramLabel = "FILE", description = "PEM file with a certificate, for TLS")
-    private String cert = "";
-
-    @Option(names = "--key", paramLabel = "FILE", description = "PEM file with its private key")
-    private String key = "";
-
-    @Option(
-            names = "--ca",
-            paramLabel = "FILE",
-            description = "PEM file with the issuers of the listener's certificate")
-    private String issuers = "";
+    @Mixin
+    private ControlOptions control;
 
     @Override
     public Integer call() {
@@ -115,36 +96,18 @@ final class InstancesCommand implements Callable<Integer> {
     }
 
     private Requests requests() {
-        return Requests.to(control, cert, key, issuers);
+        return new Requests(control);
     }
 
     /** What it requests, and prints. All that needs gRPC is here, so that no other command loads it. */
     private static final class Requests {
-        private static final Duration REPLY_MAX = Duration.ofSeconds(30);
         private static final String ROW = "%-20s %-11s %-16s %4s  %-14s %s";
 
-        private final String host;
-        private final int port;
-        private final WorkersTls tls;
+        private final ControlOptions control;
         private final PrintStream out = System.out;
 
-        private Requests(String host, int port, WorkersTls tls) {
-            this.host = host;
-            this.port = port;
-            this.tls = tls;
-        }
-
-        /** Requests to a listener for controllers; a file that is not given is empty. */
-        static Requests to(String control, String cert, String key, String issuers) {
-            int colon = control.lastIndexOf(':');
-            try {
-                return new Requests(
-                        control.substring(0, colon),
-                        Integer.parseInt(control.substring(colon + 1)),
-                        new WorkersTls(cert, key, issuers));
-            } catch (IndexOutOfBoundsException | NumberFormatException noAddress) {
-                throw new ConfigException(List.of("--control=" + control + " must be HOST:PORT."));
-            }
+        Requests(ControlOptions control) {
+            this.control = control;
         }
 
         void create(String id, String definition, Resources size, boolean exclusive, String restart)
@@ -205,13 +168,7 @@ final class InstancesCommand implements Callable<Integer> {
 
         private <Q extends Message, A extends Message> A call(GrpcMethods.Method<Q, A> method, Q request)
                 throws StartException {
-            var vertx = Vertx.vertx();
-            try {
-                return BlockingWait.on(
-                        new ControlClient(vertx, host, port, tls).call(method, request), REPLY_MAX, "refused");
-            } finally {
-                vertx.close();
-            }
+            return control.call(method, request);
         }
     }
 }

@@ -48,6 +48,7 @@ public final class Main implements Callable<Integer> {
             ProfileCommand.class,
             WorkerCommand.class,
             InstancesCommand.class,
+            WorkersCommand.class,
             PodsCommand.class,
             ReplayCommand.class,
             CompletionCommand.class);

@@ -72,6 +72,13 @@ final class WorkerCommand implements Callable<Integer> {
                     + " repeated")
     private List<String> allowed;
 
+    @Option(
+            names = "--allow-rootfs",
+            paramLabel = "DIR",
+            description = "a directory that may be the root of a pod, which runc runs, or a directory of them if it ends"
+                    + " with a slash; may be repeated")
+    private List<String> roots = List.of();
+
     @Option(names = "--allow-root", description = "start although this user is root, as which all instances run")
     private boolean allowRoot;
 
@@ -92,6 +99,13 @@ final class WorkerCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "PEM file with the issuers of the scheduler's certificate")
     private String issuers = "";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "the token by which this machine gets its first certificate, as 'sluice workers token'"
+                    + " writes it; the certificate is kept in --directory, and renewed")
+    private Optional<Path> token;
 
     @Override
     public Integer call() throws Exception {
@@ -115,8 +129,10 @@ final class WorkerCommand implements Callable<Integer> {
                     capacity(),
                     labels,
                     allowed,
+                    roots,
                     directory.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"), "sluice-worker-" + id)),
-                    new WorkersTls(cert, key, issuers));
+                    new WorkersTls(cert, key, issuers),
+                    token);
         } catch (IndexOutOfBoundsException | IllegalArgumentException wrong) {
             throw new ConfigException(List.of(
                     "--scheduler, --cpu, --memory and --cert must have their form: " + wrong.getMessage() + "."));

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkerProcessTest {
     private static final Duration WITHIN = Duration.ofSeconds(60);
     /** No worker that changes between schedulers is lost before. */
-    private static final String LONG = "60s";
+    private static final String LONG = "selfFence: 2s, lostAfter: 60s";
 
     @TempDir
     private Path directory;
@@ -68,18 +68,22 @@ class WorkerProcessTest {
     }
 
     private Process scheduler() throws IOException {
-        return scheduler(port, controlPort, directory.resolve("store").toString(), "6s");
+        return scheduler("selfFence: 2s, lostAfter: 6s");
     }
 
-    private Process scheduler(int workers, int control, String store, String lostAfter) throws IOException {
+    private Process scheduler(String fence) throws IOException {
+        return scheduler(port, controlPort, directory.resolve("store").toString(), fence);
+    }
+
+    private Process scheduler(int workers, int control, String store, String fence) throws IOException {
         var config = Files.writeString(
                 directory.resolve("scheduler-" + workers + ".yaml"), """
                     roles: [ledger, placement, workers]
                     placement: {scorePeak: 0}
                     gateway: {ops: {port: 0}}
-                    workers: {port: %d, controlPort: %d, store: "%s", heartbeat: 200ms, lease: 1s, selfFence: 2s,
-                      stopGrace: 1s, lostAfter: %s, recoveryWindow: 5s}
-                    """.formatted(workers, control, store, lostAfter));
+                    workers: {port: %d, controlPort: %d, store: "%s", heartbeat: 200ms, lease: 1s, stopGrace: 1s,
+                      recoveryWindow: 5s, %s}
+                    """.formatted(workers, control, store, fence));
         return start("run", "--config", config.toString());
     }
 
@@ -213,10 +217,34 @@ class WorkerProcessTest {
 
         worker.destroyForcibly().waitFor();
         worker();
-        // The new start ends what the one before has left, and runs both.
-        await().atMost(WITHIN).until(() -> !plain.isAlive());
+        listed("b", "RUNNING");
+        listed("a", "RUNNING");
+    }
+
+    @Test
+    @DisplayName("AT-W9 a worker's program that is killed alone and starts again goes on with what runs")
+    void adopts() throws Exception {
+        scheduler("selfFence: 40s, lostAfter: 50s");
+        var worker = worker();
+        create("a");
+        create("b", "--exclusive");
         listed("a", "RUNNING");
         listed("b", "RUNNING");
+        var running = List.of(process("a"), process("b"));
+
+        worker.destroyForcibly().waitFor();
+        // Killed as for want of memory; what ends meanwhile is noticed by the next start.
+        worker();
+        listed("a", "RUNNING");
+        listed("b", "RUNNING");
+        assertThat(running).allMatch(ProcessHandle::isAlive);
+        assertThat(List.of(process("a"), process("b"))).isEqualTo(running);
+
+        running.getFirst().destroyForcibly();
+        await().atMost(WITHIN).until(() -> instances("list").contains("it exited with 137"));
+        assertThat(instances("delete", "b")).contains("deleted");
+        listed("b", "TERMINATED");
+        await().atMost(WITHIN).until(() -> !running.getLast().isAlive());
     }
 
     @Test

@@ -13,11 +13,13 @@ import io.sluice.workers.WireForm;
 import io.sluice.workers.WorkersTls;
 import io.sluice.workers.agent.WorkerAgent;
 import io.sluice.workers.agent.WorkerOptions;
+import io.sluice.workers.control.v1.DrainRequest;
 import io.sluice.workers.control.v1.Instance;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.SubmitResult;
 import io.sluice.workers.control.v1.UpdateRequest;
+import io.sluice.workers.control.v1.UpdateStrategy;
 import io.sluice.workers.control.v1.WorkloadSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -35,10 +37,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -101,8 +105,10 @@ class WorkersTest {
                 new Resources(4_000, 8 * GIB),
                 Map.of(),
                 List.of("/bin/sh", "/bin/sleep"),
+                List.of(directory.resolve("rootfs").toString()),
                 directory.resolve(id),
-                WorkersTls.NONE);
+                WorkersTls.NONE,
+                Optional.empty());
         deployed.put(id, value(vertx.deployVerticle(new WorkerAgent(options, new Random(1)))));
         await().atMost(WITHIN)
                 .until(() ->
@@ -249,6 +255,76 @@ class WorkersTest {
         runs("b");
     }
 
+    private SubmitResult amend(String id, UpdateStrategy strategy, long milliCpu) throws Exception {
+        return value(control.call(
+                GrpcMethods.UPDATE,
+                UpdateRequest.newBuilder()
+                        .setInstanceId(id)
+                        .setStrategy(strategy)
+                        .setDefinition(sleeping(id, milliCpu).getDefinition().replace("1000", "2000"))
+                        .addAllRequests(WireForm.resources(new Resources(milliCpu, GIB)))
+                        .build()));
+    }
+
+    private void awaitsCommand(String worker, String id, String part) {
+        await().atMost(WITHIN)
+                .ignoreException(IOException.class)
+                .until(() -> guard(worker, id)
+                        .descendants()
+                        .anyMatch(process -> process.info().commandLine().orElse("").contains(part)));
+    }
+
+    @Test
+    @DisplayName("AT-W13 updates by Recreate and Replace run the new content; without room the old one runs on")
+    void updatesByStartingAnew() throws Exception {
+        startWorker("w1");
+        startWorker("w2");
+        submit(sleeping("a", 1_000));
+        var first = runs("a").getWorkerId();
+        var other = first.equals("w1") ? "w2" : "w1";
+
+        amend("a", UpdateStrategy.RECREATE, 1_500);
+        awaitsCommand(first, "a", "sleep 2000");
+        assertThat(runs("a").getWorkerId()).isEqualTo(first);
+
+        amend("a", UpdateStrategy.REPLACE, 2_000);
+        awaits("a", instance -> instance.getState().equals("RUNNING") && instance.getWorkerId().equals(other));
+        // The room on the first one is free again.
+        submit(sleeping("b", 3_800));
+        assertThat(runs("b").getWorkerId()).isEqualTo(first);
+
+        assertThatThrownBy(() -> amend("a", UpdateStrategy.REPLACE, 2_500)).hasMessageContaining("RESOURCE_EXHAUSTED");
+        assertThatThrownBy(() -> amend("b", UpdateStrategy.RECREATE, 5_000)).hasMessageContaining("FAILED_PRECONDITION");
+        assertThat(runs("a").getWorkerId()).isEqualTo(other);
+        assertThat(instance("a").getReason()).contains("given up");
+    }
+
+    @Test
+    @DisplayName("AT-W14 drain: each of three instances runs on the free worker before the old one stops")
+    void drain() throws Exception {
+        startWorker("w1");
+        for (var id : List.of("a", "b", "c")) {
+            submit(sleeping(id, 1_000));
+            runs(id);
+        }
+        startWorker("w2");
+        var old = List.of(guard("w1", "a"), guard("w1", "b"), guard("w1", "c"));
+        var drained = value(control.call(
+                GrpcMethods.DRAIN, DrainRequest.newBuilder().setWorkerId("w1").build()));
+        assertThat(drained.getState()).isEqualTo("DRAINING");
+        for (var id : List.of("a", "b", "c")) {
+            awaits(id, instance -> instance.getState().equals("RUNNING") && instance.getWorkerId().equals("w2"));
+        }
+        await().atMost(WITHIN).until(() -> old.stream().noneMatch(ProcessHandle::isAlive));
+        await().atMost(WITHIN)
+                .until(() -> value(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()))
+                        .getWorkersList()
+                        .stream()
+                        .anyMatch(worker -> worker.getState().equals("DRAINED")));
+        submit(sleeping("d", 1_000));
+        awaits("d", instance -> instance.getReason().contains("short of"));
+    }
+
     @Test
     @DisplayName("AT-W10 a scheduler that ends and starts anew stops nothing, and its ledger is as before")
     void restart() throws Exception {
@@ -304,6 +380,54 @@ class WorkersTest {
         submit(spec("a", 500, "/bin/sh", List.of("-c", "exit 3"), Map.of()));
         var again = awaits("a", instance -> instance.getGeneration() > 1);
         assertThat(again.getReason()).contains("exited with 3");
+    }
+
+    /** A pod of the program sleep and what it links to. */
+    private WorkloadSpec.Builder pod(String id) throws Exception {
+        var root = directory.resolve("rootfs");
+        for (var file : List.of("/bin/sleep", "/bin/sh", "/lib64/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu/libc.so.6")) {
+            var copy = root.resolve(file.substring(1));
+            Files.createDirectories(copy.getParent());
+            if (!Files.exists(copy)) {
+                Files.copy(Path.of(file), copy);
+            }
+        }
+        for (var mounted : List.of("proc", "dev", "tmp")) {
+            Files.createDirectories(root.resolve(mounted));
+        }
+        var container = new JsonObject()
+                .put("name", id)
+                .put("rootfs", root.toString())
+                .put("command", new JsonArray().add("/bin/sh").add("-c").add("[ ${#PASSWORD} = 6 ] && exec sleep 3000"))
+                .put("env", new JsonObject().put("PASSWORD", "hidden"));
+        return sleeping(id, 500)
+                .setDefinition(new JsonObject()
+                        .put("kind", "Pod")
+                        .put("spec", new JsonObject().put("containers", new JsonArray().add(container)))
+                        .encode());
+    }
+
+    private static Stream<ProcessHandle> sleepers() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains("sleep 3000"));
+    }
+
+    @Test
+    @EnabledIf("runcRuns")
+    void aPodRunsInRuncAndEndsWithItsInstance() throws Exception {
+        startWorker("w1");
+        submit(pod("a"));
+        runs("a");
+        await().atMost(WITHIN).until(() -> sleepers().findAny().isPresent());
+        value(control.call(
+                GrpcMethods.REMOVE, InstanceRef.newBuilder().setInstanceId("a").build()));
+        awaits("a", instance -> instance.getState().equals("TERMINATED"));
+        assertThat(sleepers()).isEmpty();
+    }
+
+    static boolean runcRuns() {
+        return Files.isExecutable(Path.of("/usr/sbin/runc"))
+                && System.getProperty("user.name").equals("root");
     }
 
     @Test

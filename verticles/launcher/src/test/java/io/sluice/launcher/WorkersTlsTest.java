@@ -44,7 +44,11 @@ class WorkersTlsTest {
     }
 
     private static WorkersTls files(TestAuthority authority, String name) throws Exception {
-        var files = authority.files(name, "-ext", "san=ip:" + HERE);
+        return files(authority, name, "ip:" + HERE);
+    }
+
+    private static WorkersTls files(TestAuthority authority, String name, String alternatives) throws Exception {
+        var files = authority.files(name, "-ext", "san=" + alternatives);
         return new WorkersTls(files.cert(), files.key(), files.caFile());
     }
 
@@ -57,8 +61,10 @@ class WorkersTlsTest {
                                 new Resources(1_000, 1L << 30),
                                 Map.of(),
                                 List.of(),
+                                List.of(),
                                 directory.resolve(id + tls.cert().hashCode()),
-                                tls),
+                                tls,
+                                Optional.empty()),
                         new Random(1)))
                 .await();
     }
@@ -77,7 +83,7 @@ class WorkersTlsTest {
                 Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of())),
                 Optional.empty());
         try {
-            var control = new ControlClient(vertx, HERE, controlPort, files(authority, "operator"));
+            var control = new ControlClient(vertx, HERE, controlPort, files(authority, "operator", "uri:urn:sluice:controller:operator"));
             start("w2", files(authority, "w2"));
             start("w2", files(authority, "w1"));
             start("w3", files(authority, "w3"));
@@ -89,6 +95,8 @@ class WorkersTlsTest {
                             .getSessionEpoch())
                     .isEqualTo(1);
 
+            var worker = new ControlClient(vertx, HERE, controlPort, files(authority, "w5"));
+            assertThatThrownBy(() -> workers(worker)).hasMessageContaining("PERMISSION_DENIED");
             var unknown = new ControlClient(vertx, HERE, controlPort, WorkersTls.NONE);
             assertThatThrownBy(() -> workers(unknown)).isInstanceOf(Exception.class);
             var other = files(TestAuthority.of(directory, "others"), "w4");

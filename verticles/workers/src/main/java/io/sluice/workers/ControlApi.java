@@ -2,48 +2,44 @@ package io.sluice.workers;
 
 import com.google.protobuf.Message;
 import io.sluice.units.Resources;
+import io.sluice.workers.control.v1.BanRequest;
+import io.sluice.workers.control.v1.DrainRequest;
 import io.sluice.workers.control.v1.InstanceList;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.StatusEvent;
 import io.sluice.workers.control.v1.SubmitResult;
 import io.sluice.workers.control.v1.UpdateRequest;
+import io.sluice.workers.control.v1.UpdateStrategy;
 import io.sluice.workers.control.v1.WatchRequest;
+import io.sluice.workers.control.v1.WorkerInfo;
 import io.sluice.workers.control.v1.WorkerList;
 import io.sluice.workers.control.v1.WorkloadSpec;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceSpec;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Outcome;
+import io.sluice.workers.core.Worker;
+import io.sluice.workers.identity.PeerIdentity;
 import io.vertx.core.Future;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /** What controllers and the command line request. */
 final class ControlApi {
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
-
     private final FleetRuntime runtime;
+    private final EnrolApi enrolment;
 
-    ControlApi(FleetRuntime runtime) {
+    ControlApi(FleetRuntime runtime, EnrolApi enrolment) {
         this.runtime = runtime;
-    }
-
-    /** A request that is refused with a status of gRPC. */
-    private static final class Refusal extends RuntimeException {
-        private static final long serialVersionUID = 1;
-        private final transient GrpcStatus status;
-
-        Refusal(GrpcStatus status, String reason) {
-            super(reason, null, false, false);
-            this.status = status;
-        }
+        this.enrolment = enrolment;
     }
 
     void serve(GrpcServer server) {
@@ -52,23 +48,20 @@ final class ControlApi {
         answer(server, GrpcMethods.REMOVE, this::remove);
         answer(server, GrpcMethods.INSTANCES, this::instances);
         answer(server, GrpcMethods.WORKERS, this::workers);
+        answer(server, GrpcMethods.JOIN_TOKEN, request -> unlessStoreDown(() -> enrolment.token(request)));
+        answer(server, GrpcMethods.CERTIFICATE, enrolment::controller);
+        answer(server, GrpcMethods.BAN, this::ban);
+        answer(server, GrpcMethods.DRAIN, this::drain);
         server.callHandler(GrpcMethods.WATCH.served(), this::watch);
     }
 
     private static <Q extends Message, A extends Message> void answer(
             GrpcServer server, GrpcMethods.Method<Q, A> method, Function<Q, Future<A>> answer) {
-        server.callHandler(
-                method.served(),
-                request -> request.last()
-                        .compose(answer)
-                        .onSuccess(reply -> request.response().end(reply))
-                        .onFailure(failed -> {
-                            var status = failed instanceof Refusal refusal ? refusal.status : GrpcStatus.INTERNAL;
-                            request.response()
-                                    .status(status)
-                                    .statusMessage(String.valueOf(failed.getMessage()))
-                                    .end();
-                        }));
+        GrpcRefusal.answer(server, method, ControlApi::isController, answer);
+    }
+
+    private static boolean isController(GrpcServerRequest<?, ?> request) {
+        return PeerIdentity.of(request.connection()).mayControl();
     }
 
     private Future<SubmitResult> submit(WorkloadSpec request) {
@@ -79,13 +72,13 @@ final class ControlApi {
     }
 
     private static InstanceSpec spec(WorkloadSpec request) {
-        if (!NAME.matcher(request.getInstanceId()).matches()) {
-            throw new Refusal(
-                    GrpcStatus.INVALID_ARGUMENT, "an instance's id is of lower-case letters, digits, dots and dashes");
+        if (!Names.isName(request.getInstanceId())) {
+            throw new GrpcRefusal(
+                    GrpcStatus.INVALID_ARGUMENT, "an instance's id is " + Names.FORM);
         }
         var amounts = WireForm.amounts(request.getRequestsList());
         if (amounts.hasZero()) {
-            throw new Refusal(GrpcStatus.INVALID_ARGUMENT, "an instance requests CPU and memory above zero");
+            throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "an instance requests CPU and memory above zero");
         }
         return new InstanceSpec(
                 request.getWorkloadId(),
@@ -99,7 +92,7 @@ final class ControlApi {
                     case ALWAYS -> InstanceSpec.Restart.ALWAYS;
                     case NEVER -> InstanceSpec.Restart.NEVER;
                     case UNRECOGNIZED ->
-                        throw new Refusal(GrpcStatus.INVALID_ARGUMENT, "there is no such restart policy");
+                        throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "there is no such restart policy");
                 },
                 request.getSelectorMap());
     }
@@ -112,9 +105,9 @@ final class ControlApi {
                 return kind;
             }
         } catch (DecodeException | ClassCastException unreadable) {
-            throw new Refusal(GrpcStatus.INVALID_ARGUMENT, "the definition is no JSON object with a kind");
+            throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "the definition is no JSON object with a kind");
         }
-        throw new Refusal(GrpcStatus.INVALID_ARGUMENT, "the definition has no kind");
+        throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "the definition has no kind");
     }
 
     private Future<SubmitResult> update(UpdateRequest request) {
@@ -122,7 +115,15 @@ final class ControlApi {
             var id = request.getInstanceId();
             var target = WireForm.amounts(request.getRequestsList());
             if (target.hasZero()) {
-                throw new Refusal(GrpcStatus.INVALID_ARGUMENT, "an instance requests CPU and memory above zero");
+                throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "an instance requests CPU and memory above zero");
+            }
+            if (request.getStrategy() == UpdateStrategy.RECREATE || request.getStrategy() == UpdateStrategy.REPLACE) {
+                return amend(request, target);
+            }
+            if (request.getStrategy() != UpdateStrategy.IN_PLACE
+                    || !request.getDefinition().isEmpty()) {
+                throw new GrpcRefusal(
+                        GrpcStatus.INVALID_ARGUMENT, "another definition needs the strategy RECREATE or REPLACE");
             }
             var may = runtime.fleet().mayResize(id, target);
             var found = runtime.fleet().instance(id);
@@ -135,15 +136,65 @@ final class ControlApi {
         });
     }
 
+    /** Another content, or a start elsewhere. */
+    private Future<SubmitResult> amend(UpdateRequest request, Resources target) {
+        var id = request.getInstanceId();
+        var definition = request.getDefinition();
+        var found = runtime.fleet().instance(id);
+        if (found.isEmpty()) {
+            throw new GrpcRefusal(GrpcStatus.NOT_FOUND, "there is no instance " + id);
+        }
+        var instance = found.get();
+        var spec = instance.spec().amended(definition, definition.isEmpty() ? "" : runtimeOf(definition), target);
+        boolean elsewhere = request.getStrategy() == UpdateStrategy.REPLACE;
+        GrpcRefusal.unlessAccepted(runtime.fleet().mayAmend(spec, elsewhere));
+        if (elsewhere) {
+            return replace(instance, spec);
+        }
+        boolean grows = instance.state() != InstanceState.PENDING && target.exceeds(instance.granted());
+        return grows
+                ? granted(instance, target).compose(granted -> recreate(instance, spec))
+                : recreate(instance, spec);
+    }
+
+    private Future<SubmitResult> recreate(Instance instance, InstanceSpec spec) {
+        var outcome = runtime.fleet()
+                .recreated(instance.id(), instance.numbers().generation(), spec, runtime.now());
+        return runtime.apply().map(durable -> result(outcome, instance.id()));
+    }
+
+    /** The reply waits for the first attempt to place it: without room nothing changes. */
+    private Future<SubmitResult> replace(Instance instance, InstanceSpec spec) {
+        var outcome = runtime.fleet()
+                .replaced(instance.id(), instance.numbers().generation(), spec, runtime.now());
+        if (outcome.code() != Outcome.Code.ACCEPTED || instance.state() == InstanceState.PENDING) {
+            return runtime.apply().map(durable -> result(outcome, instance.id()));
+        }
+        var successor = runtime.fleet().instance(instance.id()).orElseThrow();
+        return runtime.apply()
+                .compose(durable -> runtime.placed(successor.uid()))
+                .map(missing -> {
+                    if (missing.isPresent()) {
+                        throw new GrpcRefusal(GrpcStatus.RESOURCE_EXHAUSTED, missing.get());
+                    }
+                    return result(outcome, instance.id());
+                });
+    }
+
     private Future<SubmitResult> grow(Instance instance, Resources target) {
+        return granted(instance, target).compose(granted -> resized(instance, target));
+    }
+
+    /** Fails if the ledger does not grant all of it. */
+    private Future<Void> granted(Instance instance, Resources target) {
         return runtime.resizer()
                 .grow(instance, target.max(instance.granted()))
-                .recover(failed -> Future.failedFuture(new Refusal(GrpcStatus.UNAVAILABLE, failed.getMessage())))
+                .recover(failed -> Future.failedFuture(new GrpcRefusal(GrpcStatus.UNAVAILABLE, failed.getMessage())))
                 .compose(missing -> {
                     if (missing.isPresent()) {
-                        throw new Refusal(GrpcStatus.RESOURCE_EXHAUSTED, missing.get());
+                        throw new GrpcRefusal(GrpcStatus.RESOURCE_EXHAUSTED, missing.get());
                     }
-                    return resized(instance, target);
+                    return Future.succeededFuture();
                 });
     }
 
@@ -159,28 +210,47 @@ final class ControlApi {
         });
     }
 
-    private Future<SubmitResult> unlessStoreDown(Supplier<Future<SubmitResult>> request) {
+    private <A> Future<A> unlessStoreDown(Supplier<Future<A>> request) {
         return runtime.storeDown()
-                ? Future.failedFuture(new Refusal(GrpcStatus.UNAVAILABLE, "the store cannot be written"))
+                ? Future.failedFuture(new GrpcRefusal(GrpcStatus.UNAVAILABLE, "the store cannot be written"))
                 : request.get();
     }
 
     private static SubmitResult result(Outcome outcome, String instance) {
-        var status = switch (outcome.code()) {
-            case ACCEPTED -> GrpcStatus.OK;
-            case ALREADY_EXISTS -> GrpcStatus.ALREADY_EXISTS;
-            case NOT_FOUND -> GrpcStatus.NOT_FOUND;
-            case NEVER_FITS -> GrpcStatus.FAILED_PRECONDITION;
-            case NO_ROOM, TOO_MANY -> GrpcStatus.RESOURCE_EXHAUSTED;
-        };
-        if (status != GrpcStatus.OK) {
-            throw new Refusal(status, outcome.reason());
-        }
+        GrpcRefusal.unlessAccepted(outcome);
         return SubmitResult.newBuilder()
                 .setAccepted(true)
                 .setInstanceId(instance)
                 .setGeneration(outcome.generation())
                 .build();
+    }
+
+    private Future<WorkerInfo> ban(BanRequest request) {
+        return unlessStoreDown(() -> {
+            var id = request.getWorkerId();
+            if (!Names.isName(id)) {
+                throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "a worker's id is " + Names.FORM);
+            }
+            var worker = request.getLift()
+                    ? runtime.fleet().liftBan(id, runtime.now())
+                    : Optional.of(runtime.fleet().ban(id, runtime.now()));
+            return shown(id, worker);
+        });
+    }
+
+    private Future<WorkerInfo> drain(DrainRequest request) {
+        return unlessStoreDown(() -> {
+            long within = request.getDeadlineMs();
+            var deadline = within > 0 ? runtime.now().plusMillis(within) : Instant.MAX;
+            var drain = request.getLift() ? Worker.Drain.OFF : Worker.Drain.until(deadline);
+            return shown(request.getWorkerId(), runtime.fleet().drain(request.getWorkerId(), drain));
+        });
+    }
+
+    private Future<WorkerInfo> shown(String id, Optional<Worker> worker) {
+        return runtime.apply()
+                .map(durable -> worker.map(runtime::shown)
+                        .orElseThrow(() -> new GrpcRefusal(GrpcStatus.NOT_FOUND, "there is no worker " + id)));
     }
 
     private Future<InstanceList> instances(ListRequest request) {
@@ -197,10 +267,11 @@ final class ControlApi {
     }
 
     private void watch(GrpcServerRequest<WatchRequest, StatusEvent> request) {
-        var watcher = request.response();
-        request.exceptionHandler(failed -> runtime.events().gone(watcher));
-        request.errorHandler(failed -> runtime.events().gone(watcher));
-        watcher.exceptionHandler(failed -> runtime.events().gone(watcher));
+        if (!isController(request)) {
+            request.response().status(GrpcStatus.PERMISSION_DENIED).end();
+            return;
+        }
+        var watcher = runtime.events().watcher(request, event -> event);
         request.handler(from -> runtime.events().watch(watcher, from.getFromSeq(), runtime::snapshot));
     }
 }

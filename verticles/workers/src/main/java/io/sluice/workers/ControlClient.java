@@ -23,8 +23,18 @@ public final class ControlClient {
 
     /** @param tls the client's own certificate and key, and the issuers of the listener's certificate */
     public ControlClient(Vertx vertx, String host, int port, WorkersTls tls) {
-        client = GrpcClient.client(vertx, connection(tls));
+        this(vertx, host, port, connection(tls));
+    }
+
+    /** @param connection how it connects */
+    public ControlClient(Vertx vertx, String host, int port, HttpClientOptions connection) {
+        client = GrpcClient.client(vertx, connection);
         address = SocketAddress.inetSocketAddress(port, host);
+    }
+
+    /** Closes its connections. */
+    public Future<Void> close() {
+        return client.close();
     }
 
     /** How clients of both listeners connect. */

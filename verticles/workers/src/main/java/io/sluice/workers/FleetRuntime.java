@@ -9,17 +9,25 @@ import io.sluice.workers.core.FleetAction;
 import io.sluice.workers.core.FleetAction.Cause;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceState;
+import io.sluice.workers.core.Outcome;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.store.GroupCommit;
 import io.sluice.workers.v1.InventoryRequest;
+import io.sluice.workers.v1.ResizeAsk;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.Welcome;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.grpc.common.GrpcStatus;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -46,6 +54,9 @@ final class FleetRuntime {
     private final WorkerObservations observations;
     private final Placer placer;
     private final Resizer resizer;
+    private final WorkerUse use;
+    private final Set<String> resizing = new HashSet<>();
+    private final Map<String, Promise<Optional<String>>> awaited = new HashMap<>();
     private boolean placesSoon;
     private boolean placesNext;
 
@@ -66,6 +77,7 @@ final class FleetRuntime {
         events = new StatusLog(EVENTS_MAX, clock.get().toEpochMilli());
         observations = new WorkerObservations(bus, fleet, clock);
         placer = new Placer(bus);
+        use = new WorkerUse(this);
         resizer = new Resizer(bus, "workers-" + UUID.randomUUID());
     }
 
@@ -83,6 +95,10 @@ final class FleetRuntime {
 
     WorkerObservations observations() {
         return observations;
+    }
+
+    WorkerUse use() {
+        return use;
     }
 
     Resizer resizer() {
@@ -113,6 +129,9 @@ final class FleetRuntime {
     void tick() {
         fleet.passed(now());
         sessions.closeUnregistered(now().minus(config.lease()));
+        sessions.closeUncertified(now()).forEach((worker, session) -> fleet.closed(worker, session, now()));
+        sessions.resume();
+        use.prune();
         placeNow();
     }
 
@@ -140,12 +159,7 @@ final class FleetRuntime {
                 WireForm.frame(order, epoch, fleet.instance(order.instance()), (int)
                                 config.stopGrace().toSeconds())
                         .ifPresent(frame -> sessions.send(session, frame));
-            case FleetAction.RequestInventory(var session) ->
-                sessions.send(
-                        session,
-                        SchedulerFrame.newBuilder()
-                                .setInventory(InventoryRequest.getDefaultInstance())
-                                .build());
+            case FleetAction.RequestInventory(var session) -> requestInventory(session);
             case FleetAction.Place(var instance) -> place(instance);
             case FleetAction.ObserveNode(var worker) -> observations.node(worker);
             case FleetAction.ObserveBound(var instance) -> observations.bound(instance);
@@ -173,12 +187,47 @@ final class FleetRuntime {
                         .build());
     }
 
+    void requestInventory(long session) {
+        sessions.send(
+                session,
+                SchedulerFrame.newBuilder()
+                        .setInventory(InventoryRequest.getDefaultInstance())
+                        .build());
+    }
+
+    /**
+     * A worker requests more for an instance, or reports that it needs less. Of more it gets what there is.
+     *
+     * @return why nothing is done; empty if something is
+     */
+    Optional<String> resize(String worker, ResizeAsk ask) {
+        var id = ask.getInstanceId();
+        var target = WireForm.amounts(ask.getWantList());
+        var found = fleet.instanceOn(worker, id).filter(instance -> !target.hasZero());
+        if (found.isEmpty() || fleet.mayResize(id, target).code() != Outcome.Code.ACCEPTED || !resizing.add(id)) {
+            return Optional.of("resize");
+        }
+        var instance = found.get();
+        var granted = target.exceeds(instance.granted())
+                ? resizer.upTo(instance, target)
+                : Future.succeededFuture(target);
+        granted.onSuccess(size -> {
+                    if (!size.equals(instance.granted())) {
+                        fleet.resized(id, instance.numbers().generation(), size, now());
+                        apply();
+                    }
+                })
+                .onComplete(done -> resizing.remove(id));
+        return Optional.empty();
+    }
+
     private static GrpcStatus status(Cause cause) {
         return switch (cause) {
             case SUPERSEDED -> GrpcStatus.ABORTED;
             case KEY_TAKEN -> GrpcStatus.ALREADY_EXISTS;
             case TOO_MANY_WORKERS -> GrpcStatus.RESOURCE_EXHAUSTED;
             case LEFT -> GrpcStatus.OK;
+            case BANNED, KEY_REVOKED -> GrpcStatus.PERMISSION_DENIED;
         };
     }
 
@@ -189,6 +238,7 @@ final class FleetRuntime {
                 fleet.notPlaced(instance.uid(), reason, now());
                 apply();
             });
+            Optional.ofNullable(awaited.remove(instance.uid())).ifPresent(waiting -> waiting.complete(missing));
             placeNext();
         });
     }
@@ -202,6 +252,11 @@ final class FleetRuntime {
                 placeNow();
             });
         }
+    }
+
+    /** Completes with the first attempt to place that start; with why it has no worker, or empty if it has one. */
+    Future<Optional<String>> placed(String uid) {
+        return awaited.computeIfAbsent(uid, key -> Promise.promise()).future();
     }
 
     /** Until then the ledger reserves too much, never too little. */
@@ -240,8 +295,9 @@ final class FleetRuntime {
                 .log("A worker has another state.");
     }
 
-    private WorkerInfo shown(Worker worker) {
-        return WireForm.shown(worker, fleet.instancesOn(worker.id()).size());
+    WorkerInfo shown(Worker worker) {
+        return WireForm.shown(
+                worker, fleet.instancesOn(worker.id()).size(), use.of(worker.id(), now()));
     }
 
     /** All workers and instances, as events. */

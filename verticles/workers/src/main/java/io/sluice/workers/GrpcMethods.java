@@ -1,15 +1,24 @@
 package io.sluice.workers;
 
 import com.google.protobuf.Message;
+import io.sluice.workers.control.v1.BanRequest;
+import io.sluice.workers.control.v1.CertificateIssued;
+import io.sluice.workers.control.v1.CertificateRequest;
+import io.sluice.workers.control.v1.DrainRequest;
 import io.sluice.workers.control.v1.InstanceList;
 import io.sluice.workers.control.v1.InstanceRef;
+import io.sluice.workers.control.v1.JoinTokenIssued;
+import io.sluice.workers.control.v1.JoinTokenRequest;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.StatusEvent;
 import io.sluice.workers.control.v1.SubmitResult;
 import io.sluice.workers.control.v1.UpdateRequest;
 import io.sluice.workers.control.v1.WatchRequest;
+import io.sluice.workers.control.v1.WorkerInfo;
 import io.sluice.workers.control.v1.WorkerList;
 import io.sluice.workers.control.v1.WorkloadSpec;
+import io.sluice.workers.v1.EnrollRequest;
+import io.sluice.workers.v1.EnrollResponse;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.grpc.common.GrpcMessageDecoder;
@@ -25,6 +34,29 @@ public final class GrpcMethods {
     /** The session of a worker. */
     public static final Method<WorkerFrame, SchedulerFrame> SESSION =
             new Method<>(WORKER, "Session", WorkerFrame.getDefaultInstance(), SchedulerFrame.getDefaultInstance());
+
+    /** A machine presents a token, and gets a certificate. */
+    public static final Method<EnrollRequest, EnrollResponse> ENROLL =
+            new Method<>(WORKER, "Enroll", EnrollRequest.getDefaultInstance(), EnrollResponse.getDefaultInstance());
+
+    /** A controller wants a token for machines. */
+    public static final Method<JoinTokenRequest, JoinTokenIssued> JOIN_TOKEN = new Method<>(
+            CONTROL, "IssueJoinToken", JoinTokenRequest.getDefaultInstance(), JoinTokenIssued.getDefaultInstance());
+
+    /** A controller wants a certificate for another one. */
+    public static final Method<CertificateRequest, CertificateIssued> CERTIFICATE = new Method<>(
+            CONTROL,
+            "IssueCertificate",
+            CertificateRequest.getDefaultInstance(),
+            CertificateIssued.getDefaultInstance());
+
+    /** A worker is to be emptied. */
+    public static final Method<DrainRequest, WorkerInfo> DRAIN =
+            new Method<>(CONTROL, "DrainWorker", DrainRequest.getDefaultInstance(), WorkerInfo.getDefaultInstance());
+
+    /** A worker's name is revoked. */
+    public static final Method<BanRequest, WorkerInfo> BAN =
+            new Method<>(CONTROL, "BanWorker", BanRequest.getDefaultInstance(), WorkerInfo.getDefaultInstance());
 
     /** A controller wants an instance. */
     public static final Method<WorkloadSpec, SubmitResult> SUBMIT =

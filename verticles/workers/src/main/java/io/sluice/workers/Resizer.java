@@ -54,6 +54,13 @@ final class Resizer {
                         }));
     }
 
+    /** Requests that an instance may have more; returns what it may have, from what it has to all of it. */
+    Future<Resources> upTo(Instance instance, Resources target) {
+        return open(instance)
+                .compose(session -> permit(session, 1, target.max(instance.granted()), instance.granted()))
+                .map(permit -> permit.min(target).max(target.min(instance.granted())));
+    }
+
     /** Reports that the instance uses no more than this. */
     Future<Void> giveBack(Instance instance, Resources size) {
         return open(instance).compose(session -> permit(session, 1, size, size)).mapEmpty();

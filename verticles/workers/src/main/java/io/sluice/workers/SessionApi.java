@@ -1,18 +1,22 @@
 package io.sluice.workers;
 
+import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.workers.identity.PeerIdentity;
+import io.sluice.workers.v1.EnrollRequest;
+import io.sluice.workers.v1.EnrollResponse;
 import io.sluice.workers.v1.HeartbeatAck;
 import io.sluice.workers.v1.Hello;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
+import io.vertx.core.Future;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
-import java.util.regex.Pattern;
+import java.time.Instant;
 
 /** The listener's side of a worker's session: frames in, events for the fleet out. */
 final class SessionApi {
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
     private static final int EMPTY_FRAMES_MAX = 10;
     private static final int FOREIGN_REPORTS_MAX = 10;
     private static final int STEPS_WAITING_MAX = 100_000;
@@ -21,8 +25,10 @@ final class SessionApi {
     private final double reserve;
     private final int sessionsMax;
     private final MeterRegistry meters;
+    private final EnrolApi enrolment;
 
-    SessionApi(FleetRuntime runtime, WorkersConfig config, MeterRegistry meters) {
+    SessionApi(FleetRuntime runtime, EnrolApi enrolment, WorkersConfig config, MeterRegistry meters) {
+        this.enrolment = enrolment;
         this.runtime = runtime;
         this.reserve = config.reserve();
         this.sessionsMax = config.maxWorkers() * 2;
@@ -31,6 +37,15 @@ final class SessionApi {
 
     void serve(GrpcServer server) {
         server.callHandler(GrpcMethods.SESSION.served(), this::open);
+        GrpcRefusal.answer(server, GrpcMethods.ENROLL, any -> true, this::enroll);
+    }
+
+    private Future<EnrollResponse> enroll(EnrollRequest request) {
+        return enrolment.enroll(request).onFailure(refused -> meters.counter(
+                        "sluice.workers.enrolments.refused",
+                        "status",
+                        refused instanceof GrpcRefusal refusal ? refusal.status().name() : "INTERNAL")
+                .increment());
     }
 
     private void open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request) {
@@ -42,7 +57,7 @@ final class SessionApi {
             return;
         }
         var peer = PeerIdentity.of(request.connection());
-        var session = runtime.sessions().open(request, runtime.now());
+        var session = runtime.sessions().open(WorkerSessions.Stream.of(request), peer.endsAt(), runtime.now());
         request.exceptionHandler(failed -> ended(session));
         request.errorHandler(failed -> ended(session));
         request.invalidMessageHandler(invalid -> refuse(session, GrpcStatus.INVALID_ARGUMENT, "no frame of a worker"));
@@ -75,6 +90,7 @@ final class SessionApi {
         if (runtime.sessions().find(session.number()).isEmpty()) {
             return;
         }
+        session.received();
         boolean nothing = frame.getFCase() == WorkerFrame.FCase.F_NOT_SET;
         if (session.emptyFrame(nothing) >= EMPTY_FRAMES_MAX) {
             refuse(session, GrpcStatus.INVALID_ARGUMENT, EMPTY_FRAMES_MAX + " frames in a row without contents");
@@ -83,7 +99,7 @@ final class SessionApi {
         } else if (session.worker().isEmpty()) {
             first(session, peer, frame);
         } else {
-            next(session, session.worker().get(), frame);
+            next(session, session.worker().get(), peer, frame);
         }
     }
 
@@ -97,14 +113,11 @@ final class SessionApi {
             return;
         }
         var hello = frame.getHello();
-        var id = peer.name().orElse(hello.getWorkerId());
-        if (!hello.getWorkerId().isEmpty() && !hello.getWorkerId().equals(id)) {
-            refuse(session, GrpcStatus.PERMISSION_DENIED, "the certificate is of worker " + id);
-        } else if (!NAME.matcher(id).matches()) {
-            refuse(
-                    session,
-                    GrpcStatus.INVALID_ARGUMENT,
-                    "a worker's id is of lower-case letters, digits, dots and dashes");
+        var id = hello.getWorkerId().isEmpty() ? peer.onlyWorker().orElse("") : hello.getWorkerId();
+        if (!Names.isName(id)) {
+            refuse(session, GrpcStatus.INVALID_ARGUMENT, "a worker's id is " + Names.FORM);
+        } else if (!peer.mayBeWorker(id)) {
+            refuse(session, GrpcStatus.PERMISSION_DENIED, "the certificate is not of worker " + id);
         } else {
             register(session, id, peer.key(), hello);
         }
@@ -116,13 +129,16 @@ final class SessionApi {
         runtime.apply();
     }
 
-    private void next(WorkerSessions.Session session, String worker, WorkerFrame frame) {
+    private void next(WorkerSessions.Session session, String worker, PeerIdentity peer, WorkerFrame frame) {
         var now = runtime.now();
         long number = session.number();
         switch (frame.getFCase()) {
             case HEARTBEAT -> {
                 if (runtime.fleet().frame(worker, number, now)) {
                     acknowledge(number, worker, frame.getHeartbeat().getAtMs());
+                    if (runtime.use().received(worker, frame.getHeartbeat(), now)) {
+                        runtime.requestInventory(number);
+                    }
                 }
             }
             case REPORT ->
@@ -147,10 +163,29 @@ final class SessionApi {
                                 now);
             case GOODBYE -> runtime.fleet().left(worker, number, now);
             case HELLO -> refuse(session, GrpcStatus.FAILED_PRECONDITION, "Hello comes once in a session");
-            case RESIZE, CERT -> ignored("unsupported");
+            case CERT -> renew(session, worker, peer, frame.getCert().getCsr());
+            case RESIZE -> runtime.resize(worker, frame.getResize()).ifPresent(this::ignored);
             case F_NOT_SET -> ignored("empty");
         }
         runtime.apply();
+    }
+
+    private void renew(WorkerSessions.Session session, String worker, PeerIdentity peer, ByteString request) {
+        if (!session.renews(runtime.now())) {
+            ignored("renewal");
+            return;
+        }
+        try {
+            enrolment.renew(worker, peer, request).ifPresent(issued -> {
+                session.certified(Instant.ofEpochMilli(issued.getNotAfterMs()), runtime.now());
+                runtime.sessions()
+                        .send(
+                                session.number(),
+                                SchedulerFrame.newBuilder().setCert(issued).build());
+            });
+        } catch (GrpcRefusal refused) {
+            refuse(session, refused.status(), refused.getMessage());
+        }
     }
 
     private void acknowledge(long session, String worker, long atMs) {

@@ -2,12 +2,15 @@ package io.sluice.workers;
 
 import io.sluice.workers.control.v1.StatusEvent;
 import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -15,9 +18,12 @@ import java.util.function.Supplier;
  * does not read is disconnected, and goes on from the last number that it has.
  */
 final class StatusLog {
+    /** A controller's stream, in whichever protocol. */
+    record Watcher(GrpcServerResponse<?, ?> response, Consumer<StatusEvent> write) {}
+
     private final int most;
     private final Deque<StatusEvent> events = new ArrayDeque<>();
-    private final List<GrpcServerResponse<?, StatusEvent>> watchers = new ArrayList<>();
+    private final List<Watcher> watchers = new ArrayList<>();
     private long seq;
 
     /**
@@ -38,14 +44,15 @@ final class StatusLog {
         List.copyOf(watchers).forEach(watcher -> send(watcher, numbered));
     }
 
-    private void send(GrpcServerResponse<?, StatusEvent> watcher, StatusEvent event) {
-        if (watcher.writeQueueFull()) {
+    private void send(Watcher watcher, StatusEvent event) {
+        if (watcher.response().writeQueueFull()) {
             watchers.remove(watcher);
-            watcher.status(GrpcStatus.RESOURCE_EXHAUSTED)
+            watcher.response()
+                    .status(GrpcStatus.RESOURCE_EXHAUSTED)
                     .statusMessage("the controller does not read")
                     .end();
         } else {
-            watcher.write(event);
+            watcher.write().accept(event);
         }
     }
 
@@ -53,8 +60,8 @@ final class StatusLog {
      * Sends every event after that number, and each that follows. If some of them are forgotten, it begins with a
      * snapshot instead, whose end is marked.
      */
-    void watch(GrpcServerResponse<?, StatusEvent> watcher, long from, Supplier<List<StatusEvent.Builder>> snapshot) {
-        watcher.setWriteQueueMaxSize(most);
+    void watch(Watcher watcher, long from, Supplier<List<StatusEvent.Builder>> snapshot) {
+        watcher.response().setWriteQueueMaxSize(most);
         watchers.add(watcher);
         boolean complete = from > 0 && from <= seq && from >= first() - 1;
         if (complete) {
@@ -65,11 +72,26 @@ final class StatusLog {
         send(watcher, StatusEvent.newBuilder().setSeq(seq).setSnapshotEnd(true).build());
     }
 
+    /** A stream to which events are sent in another form, as long as it is open. */
+    <A> Watcher watcher(GrpcServerRequest<?, A> request, Function<StatusEvent, A> form) {
+        var response = request.response();
+        var watcher = new Watcher(response, event -> response.write(form.apply(event)));
+        request.exceptionHandler(failed -> gone(watcher));
+        request.errorHandler(failed -> gone(watcher));
+        response.exceptionHandler(failed -> gone(watcher));
+        return watcher;
+    }
+
+    /** The number of the newest event. */
+    long last() {
+        return seq;
+    }
+
     private long first() {
         return events.isEmpty() ? seq + 1 : events.getFirst().getSeq();
     }
 
-    void gone(GrpcServerResponse<?, StatusEvent> watcher) {
+    void gone(Watcher watcher) {
         watchers.remove(watcher);
     }
 }

@@ -8,8 +8,10 @@ import io.sluice.workers.core.InstanceReport.Observed;
 import io.sluice.workers.core.Order;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerHello;
+import io.sluice.workers.core.WorkerState;
 import io.sluice.workers.v1.Assign;
 import io.sluice.workers.v1.Hello;
+import io.sluice.workers.v1.NodeUsage;
 import io.sluice.workers.v1.Resize;
 import io.sluice.workers.v1.Resource;
 import io.sluice.workers.v1.SchedulerFrame;
@@ -63,12 +65,17 @@ public final class WireForm {
                 worker,
                 key,
                 hello.getBootEpoch(),
-                total.minus(system).minus(share(total, reserve)),
+                withoutReserve(total, reserve).minus(system),
                 hello.getLabelsMap(),
                 Set.copyOf(hello.getRuntimesList()),
                 hello.getSupportsResize(),
                 reports(hello.getInventoryList()),
                 hello.getLastOrderSeq());
+    }
+
+    /** What instances may use in all. */
+    static Resources withoutReserve(Resources total, double reserve) {
+        return total.minus(share(total, reserve));
     }
 
     private static Resources share(Resources total, double share) {
@@ -144,14 +151,22 @@ public final class WireForm {
                 .build();
     }
 
-    static WorkerInfo shown(Worker worker, int instances) {
+    private static String state(Worker worker) {
+        boolean drains = worker.drain().on() && worker.state() == WorkerState.READY;
+        return drains ? (worker.drain().done() ? "DRAINED" : "DRAINING") : worker.state().name();
+    }
+
+    static WorkerInfo shown(Worker worker, int instances, Optional<NodeUsage> usage) {
         return WorkerInfo.newBuilder()
                 .setWorkerId(worker.id())
-                .setState(worker.state().name())
+                .setState(state(worker))
                 .setSessionEpoch(worker.epoch())
                 .addAllTotal(resources(worker.hello().capacity()))
                 .putAllLabels(worker.hello().labels())
                 .setInstances(instances)
+                .setCpuPercent(usage.map(NodeUsage::getCpuPercent).orElse(0.0))
+                .setMemoryUsed(usage.map(NodeUsage::getMemoryUsed).orElse(0L))
+                .setUseKnown(usage.isPresent())
                 .build();
     }
 }

@@ -1,8 +1,12 @@
 package io.sluice.workers;
 
+import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
@@ -22,7 +26,7 @@ import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerFleet;
-import io.sluice.workers.core.WorkerState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +39,7 @@ import java.util.function.Supplier;
  * gets a full list of a node at each registration, and whenever it requests one.
  */
 final class WorkerObservations {
+    private static final double MILLI = 1_000;
     private static final int LOADS_MAX = 5;
 
     /** For the choice of migration targets: no VM of Kubernetes can go there. */
@@ -66,7 +71,7 @@ final class WorkerObservations {
     }
 
     void node(Worker worker) {
-        if (worker.state() == WorkerState.GONE || worker.state() == WorkerState.LOST) {
+        if (!worker.state().holds()) {
             bus.publish(ClusterAddresses.NODE_GONE, new NodeGone(WorkerNames.node(worker.id()), version()));
             return;
         }
@@ -82,7 +87,7 @@ final class WorkerObservations {
                 worker.hello().capacity(),
                 CLOSED,
                 List.of(),
-                worker.state() == WorkerState.READY);
+                worker.takesInstances());
     }
 
     /** A list that names no number, or an old one, gets the reply with the number that the next list has to name. */
@@ -134,6 +139,35 @@ final class WorkerObservations {
                 instance.numbers().version(),
                 instance.granted(),
                 instance.status().since().getEpochSecond());
+    }
+
+    /** Placement and pressure count it as they count a VM's load. */
+    void used(Instance instance, long milliCpu, long memoryBytes) {
+        double load = milliCpu / MILLI;
+        var basis = new GoalBasis(
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(load),
+                Optional.of(load),
+                Optional.of((double) memoryBytes),
+                0,
+                0);
+        bus.publish(
+                AgentAddresses.STATUS,
+                new RunnerStatus(
+                        vmId(instance.id(), instance.uid()),
+                        WorkerNames.node(instance.worker()),
+                        instance.uid(),
+                        instance.granted(),
+                        Optional.empty(),
+                        Optional.of(instance.granted()),
+                        Waiting.NOTHING,
+                        Duration.ZERO,
+                        basis,
+                        "",
+                        Optional.empty()));
     }
 
     private static VmId vmId(String instance, String uid) {

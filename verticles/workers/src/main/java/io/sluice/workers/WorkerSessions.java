@@ -4,7 +4,7 @@ import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServerRequest;
-import io.vertx.grpc.server.GrpcServerResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -14,9 +14,55 @@ import java.util.function.BooleanSupplier;
 
 /** The open streams of workers, by the number of their session. A worker that does not read is disconnected. */
 final class WorkerSessions {
+    private static final int FRAMES_MAX = 5_000;
+    private static final Duration RENEWED_EVERY = Duration.ofSeconds(1);
+
     private final Map<Long, Session> open = new HashMap<>();
     private final BooleanSupplier leads;
     private long last;
+
+    /** The stream of a worker, in whichever protocol. */
+    interface Stream {
+        boolean isFull();
+
+        void write(SchedulerFrame frame);
+
+        void close(GrpcStatus status, String reason);
+
+        void pause();
+
+        void resume();
+
+        static Stream of(GrpcServerRequest<WorkerFrame, SchedulerFrame> request) {
+            var response = request.response();
+            return new Stream() {
+                @Override
+                public boolean isFull() {
+                    return response.writeQueueFull();
+                }
+
+                @Override
+                public void write(SchedulerFrame frame) {
+                    response.write(frame);
+                }
+
+                @Override
+                public void close(GrpcStatus status, String reason) {
+                    response.status(status).statusMessage(reason).end();
+                }
+
+                @Override
+                public void pause() {
+                    request.pause();
+                }
+
+                @Override
+                public void resume() {
+                    request.resume();
+                }
+            };
+        }
+    }
 
     /** @param leads whether this process may still act for the fleet; nothing is sent while it may not */
     WorkerSessions(BooleanSupplier leads) {
@@ -26,17 +72,46 @@ final class WorkerSessions {
     /** One stream, and the worker that opened it, once that is known. */
     static final class Session {
         private final long number;
-        private final GrpcServerResponse<WorkerFrame, SchedulerFrame> response;
         private final Instant openedAt;
+        private final Stream stream;
         private Optional<String> worker = Optional.empty();
+        private Instant certifiedUntil;
+        private Instant renewableFrom;
+        private int frames;
         private long epoch;
         private int empty;
         private int foreign;
 
-        Session(long number, GrpcServerResponse<WorkerFrame, SchedulerFrame> response, Instant openedAt) {
+        Session(long number, Stream stream, Instant openedAt, Instant certifiedUntil) {
             this.number = number;
             this.openedAt = openedAt;
-            this.response = response;
+            this.stream = stream;
+            this.certifiedUntil = certifiedUntil;
+            this.renewableFrom = openedAt;
+        }
+
+        /** Counts a frame; the stream of a worker that sends too many is read on in the next second. */
+        void received() {
+            if (++frames == FRAMES_MAX) {
+                stream.pause();
+            }
+        }
+
+        private void resume() {
+            if (frames >= FRAMES_MAX) {
+                stream.resume();
+            }
+            frames = 0;
+        }
+
+        /** Whether it may get another certificate now. */
+        boolean renews(Instant now) {
+            return !now.isBefore(renewableFrom);
+        }
+
+        void certified(Instant until, Instant now) {
+            certifiedUntil = until;
+            renewableFrom = now.plus(RENEWED_EVERY);
         }
 
         long number() {
@@ -73,8 +148,8 @@ final class WorkerSessions {
         }
     }
 
-    Session open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request, Instant now) {
-        var session = new Session(++last, request.response(), now);
+    Session open(Stream stream, Instant certifiedUntil, Instant now) {
+        var session = new Session(++last, stream, now, certifiedUntil);
         open.put(session.number(), session);
         return session;
     }
@@ -90,10 +165,10 @@ final class WorkerSessions {
     /** Sends a frame, or closes a stream that is full: what it misses comes again in the next session. */
     void send(long number, SchedulerFrame frame) {
         find(number).filter(session -> leads.getAsBoolean()).ifPresent(session -> {
-            if (session.response.writeQueueFull()) {
+            if (session.stream.isFull()) {
                 close(number, GrpcStatus.RESOURCE_EXHAUSTED, "the worker does not read");
             } else {
-                session.response.write(frame);
+                session.stream.write(frame);
             }
         });
     }
@@ -102,7 +177,7 @@ final class WorkerSessions {
     void close(long number, GrpcStatus status, String reason) {
         var session = open.remove(number);
         if (session != null) {
-            session.response.status(status).statusMessage(reason).end();
+            session.stream.close(status, reason);
         }
     }
 
@@ -111,6 +186,23 @@ final class WorkerSessions {
         List.copyOf(open.values()).stream()
                 .filter(session -> session.worker.isEmpty() && session.openedAt.isBefore(before))
                 .forEach(session -> close(session.number, GrpcStatus.DEADLINE_EXCEEDED, "no Hello came"));
+    }
+
+    /** Ends the streams whose certificate has ended; returns their workers and numbers. */
+    Map<String, Long> closeUncertified(Instant now) {
+        Map<String, Long> closed = new HashMap<>();
+        for (var session : List.copyOf(open.values())) {
+            if (!now.isBefore(session.certifiedUntil)) {
+                session.worker.ifPresent(worker -> closed.put(worker, session.number));
+                close(session.number, GrpcStatus.PERMISSION_DENIED, "its certificate has ended");
+            }
+        }
+        return closed;
+    }
+
+    /** Reads on where too much came in the last second. */
+    void resume() {
+        open.values().forEach(Session::resume);
     }
 
     /** A stream has ended; returns it if it was still open. */

@@ -11,9 +11,9 @@ import java.util.Objects;
 /**
  * The section {@code workers} of the configuration: machines that register themselves.
  *
- * @param host address of both listeners; anything but loopback needs TLS with {@code tls.clientCa}
+ * @param host address of the listener for workers; anything but loopback needs {@code tls} or {@code enrolment}
  * @param port the listener for workers; 0 takes any free one
- * @param controlPort the listener for controllers, on loopback; 0 takes any free one
+ * @param controlPort the listener for controllers; 0 takes any free one
  * @param tls certificate and key of both listeners, and whose workers are admitted
  * @param store where workers and instances outlive this process: a directory for a file of this process alone, or a
  *     {@code jdbc:postgresql:} URL that several processes share, whose password is in the file that {@code PGPASSFILE}
@@ -30,6 +30,10 @@ import java.util.Objects;
  * @param reserve the share of each worker that instances do not get, 0 to below 1
  * @param maxWorkers the most workers
  * @param maxInstances the most instances
+ * @param controlHost address of the listener for controllers; anything but loopback needs {@code tls} or
+ *     {@code enrolment}
+ * @param enrolment certificates that this process issues itself
+ * @param rik agents and controllers of RIK
  */
 public record WorkersConfig(
         String host,
@@ -47,7 +51,10 @@ public record WorkersConfig(
         Duration recoveryWindow,
         double reserve,
         int maxWorkers,
-        int maxInstances) {
+        int maxInstances,
+        String controlHost,
+        WorkersEnrolment enrolment,
+        RikConfig rik) {
     /** What a kill and its report may take beyond the grace. */
     private static final Duration KILL_MAX = Duration.ofSeconds(3);
 
@@ -71,11 +78,17 @@ public record WorkersConfig(
             Duration.ofSeconds(30),
             0.05,
             10_000,
-            50_000);
+            50_000,
+            "127.0.0.1",
+            WorkersEnrolment.OFF,
+            RikConfig.OFF);
 
     public WorkersConfig {
         Objects.requireNonNull(tls, "workers.tls");
+        Objects.requireNonNull(enrolment, "workers.enrolment");
+        Objects.requireNonNull(rik, "workers.rik");
         requireText("host", host);
+        requireText("controlHost", controlHost);
         requireText("store", store);
         if (store.startsWith(PostgresDatabase.SCHEME) && store.contains("password=")) {
             throw new IllegalArgumentException(
@@ -104,15 +117,25 @@ public record WorkersConfig(
         if (maxWorkers < 1 || maxInstances < 1) {
             throw new IllegalArgumentException("workers.maxWorkers and workers.maxInstances must be at least 1");
         }
-        if (!isLoopback(host) && !tls.namesClients()) {
-            throw new IllegalArgumentException("workers.host=" + host + " is not loopback, so workers.tls.cert,"
-                    + " workers.tls.key and workers.tls.clientCa must be given");
+        if (enrolment.enabled() && tls.namesClients()) {
+            throw new IllegalArgumentException(
+                    "workers.tls must not be given where workers.enrolment.enabled is true: one issuer is enough");
         }
+        requireCertificates("host", host, tls.namesClients() || enrolment.enabled());
+        requireCertificates("controlHost", controlHost, tls.namesClients() || enrolment.enabled());
     }
 
     private static void requireText(String key, String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException("workers." + key + " must not be blank");
+        }
+    }
+
+    private static void requireCertificates(String key, String host, boolean given) {
+        if (!given && !isLoopback(host)) {
+            throw new IllegalArgumentException("workers." + key + "=" + host
+                    + " is not loopback, so workers.enrolment.enabled must be true, or workers.tls.cert,"
+                    + " workers.tls.key and workers.tls.clientCa must be given");
         }
     }
 

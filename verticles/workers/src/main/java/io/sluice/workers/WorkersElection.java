@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.grpc.common.GrpcStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -99,12 +100,13 @@ public final class WorkersElection extends VerticleBase {
     }
 
     private Future<Void> refuse() {
-        return refuse(config.host(), config.port())
-                .compose(opened -> refuse(WorkersVerticle.CONTROL_HOST, config.controlPort()));
+        return context.executeBlocking(() -> ListenerTls.of(config, shell.clock().instant()))
+                .compose(tls -> refuse(config.host(), config.port(), tls.workers())
+                        .compose(opened -> refuse(config.controlHost(), config.controlPort(), tls.controllers())));
     }
 
-    private Future<Void> refuse(String host, int port) {
-        return vertx.createHttpServer(WorkersVerticle.listener(config, host, port, IDLE_SECONDS))
+    private Future<Void> refuse(String host, int port, Optional<ServerSSLOptions> identity) {
+        return vertx.createHttpServer(WorkersVerticle.listener(host, port, identity, IDLE_SECONDS))
                 .requestHandler(this::refuse)
                 .listen()
                 .onSuccess(refusing::add)

@@ -6,6 +6,7 @@ import io.sluice.bus.WorkerAddresses;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
+import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.sluice.units.WorkerNames;
 import io.sluice.workers.core.InstanceState;
@@ -15,29 +16,30 @@ import io.sluice.workers.store.GroupCommit;
 import io.sluice.workers.store.SqliteFleetStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Serves workers and controllers, each on a listener of its own. All of its state is on its one context. */
 public final class WorkersVerticle extends VerticleBase {
-    /** A worker's certificate is not told from a controller's, so controllers connect on this machine alone. */
-    static final String CONTROL_HOST = "127.0.0.1";
-
+    private static final Logger LOG = LoggerFactory.getLogger(WorkersVerticle.class);
     private static final String PART = "workers";
     private static final String FILE = "fleet.db";
+    private static final String LOOPBACK = "127.0.0.1";
     private static final long TICK_MS = 1_000;
     private static final long OBSERVE_MS = 30_000;
+    private static final long CERTIFICATES_MS = 60_000;
     private static final int FRAME_MAX = 1 << 20;
 
     /** Of one connection, over which a site may have many workers. */
@@ -52,6 +54,7 @@ public final class WorkersVerticle extends VerticleBase {
     private WorkersMetrics metrics;
     private FleetStore store;
     private FleetRuntime runtime;
+    private ListenerTls tls;
     private HttpServer workers;
     private HttpServer control;
 
@@ -78,6 +81,7 @@ public final class WorkersVerticle extends VerticleBase {
         shell.readiness().waitFor(PART, "its store and its listeners");
         var bus = new Bus(vertx);
         return context.executeBlocking(() -> {
+                    tls = ListenerTls.of(config, shell.clock().instant());
                     store = opening.call();
                     return store.load();
                 })
@@ -88,6 +92,7 @@ public final class WorkersVerticle extends VerticleBase {
                             stored.instances(),
                             stored.orders(),
                             shell.clock().instant());
+                    fleet.restoreTokens(stored.tokens());
                     runtime = new FleetRuntime(
                             vertx,
                             config,
@@ -103,6 +108,7 @@ public final class WorkersVerticle extends VerticleBase {
                     vertx.setPeriodic(TICK_MS, timer -> tick());
                     vertx.setPeriodic(
                             OBSERVE_MS, timer -> runtime.observations().everything());
+                    vertx.setPeriodic(certificatesMs(), timer -> renewCertificates());
                     runtime.observations().everything();
                     shell.readiness().ready(PART);
                 });
@@ -115,9 +121,10 @@ public final class WorkersVerticle extends VerticleBase {
 
     private Future<?> listen(Bus bus) {
         var sessions = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
-        new SessionApi(runtime, config, shell.meters()).serve(sessions);
+        var enrolment = new EnrolApi(runtime, config.enrolment(), tls.authority());
+        new SessionApi(runtime, enrolment, config, shell.meters()).serve(sessions);
         var requests = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
-        new ControlApi(runtime).serve(requests);
+        new ControlApi(runtime, enrolment).serve(requests);
         return bus.serve(WorkerAddresses.BIND, this::bind)
                 .compose(served -> bus.serve(WorkerAddresses.TOUCH, this::touch))
                 .compose(served -> bus.subscribe(
@@ -129,38 +136,67 @@ public final class WorkersVerticle extends VerticleBase {
                 .compose(served -> server(
                                 config.host(),
                                 config.port(),
+                                tls.workers(),
                                 (int) config.lease().toSeconds() * IDLE_LEASES)
                         .requestHandler(sessions)
                         .listen())
                 .onSuccess(opened -> workers = opened)
-                .compose(opened -> server(CONTROL_HOST, config.controlPort(), 0)
+                .compose(opened -> server(config.controlHost(), config.controlPort(), tls.controllers(), 0)
                         .requestHandler(requests)
                         .listen())
-                .onSuccess(opened -> control = opened);
+                .onSuccess(opened -> control = opened)
+                .compose(opened -> config.rik().enabled() ? listenForRik() : Future.succeededFuture());
     }
 
-    private HttpServer server(String host, int port, int idleSeconds) {
-        return vertx.createHttpServer(listener(config, host, port, idleSeconds));
+    /** The protocol has neither TLS nor identities, so it is spoken on this machine alone. */
+    private Future<?> listenForRik() {
+        var rik = new RikApi(runtime, config);
+        vertx.setPeriodic(TICK_MS, timer -> rik.tick());
+        var agents = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        rik.serveWorkers(agents);
+        var controllers = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        rik.serveControllers(controllers);
+        return server(LOOPBACK, config.rik().workersPort(), Optional.empty(), 0)
+                .requestHandler(agents)
+                .listen()
+                .compose(opened -> server(LOOPBACK, config.rik().controllersPort(), Optional.empty(), 0)
+                        .requestHandler(controllers)
+                        .listen());
     }
 
-    static HttpServerOptions listener(WorkersConfig config, String host, int port, int idleSeconds) {
+    private HttpServer server(String host, int port, Optional<ServerSSLOptions> identity, int idleSeconds) {
+        return vertx.createHttpServer(listener(host, port, identity, idleSeconds));
+    }
+
+    static HttpServerOptions listener(
+            String host, int port, Optional<ServerSSLOptions> identity, int idleSeconds) {
         var options = new HttpServerOptions()
                 .setHost(host)
                 .setPort(port)
                 .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(STREAMS_MAX))
                 .setIdleTimeout(idleSeconds)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);
-        if (config.tls().namesClients()) {
-            options.setSsl(true)
-                    .setUseAlpn(true)
-                    .setClientAuth(ClientAuth.REQUIRED)
-                    .setKeyCertOptions(new PemKeyCertOptions()
-                            .addCertPath(config.tls().cert())
-                            .addKeyPath(config.tls().key()))
-                    .setTrustOptions(
-                            new PemTrustOptions().addCertPath(config.tls().clientCa()));
-        }
+        identity.ifPresent(certificates -> ListenerTls.apply(options, certificates));
         return options;
+    }
+
+    /** Files of the operator may change at any time; certificates of this process after two thirds of their life. */
+    private long certificatesMs() {
+        long life = config.enrolment().certificateLife().toMillis();
+        return Math.min(CERTIFICATES_MS, Math.max(TICK_MS, life / 10));
+    }
+
+    private void renewCertificates() {
+        context.executeBlocking(() -> tls.renew(shell.clock().instant()))
+                .compose(changed -> changed ? replaceCertificates() : Future.succeededFuture())
+                .onFailure(failed -> LOG.atError()
+                        .addKeyValue(LogKeys.ERROR, failed.toString())
+                        .log("The certificates of workers' listeners could not be renewed; the old ones are used."));
+    }
+
+    private Future<?> replaceCertificates() {
+        return workers.updateSSLOptions(tls.workers().orElseThrow())
+                .compose(done -> control.updateSSLOptions(tls.controllers().orElseThrow()));
     }
 
     /** The port of the listener for workers. */

@@ -8,39 +8,27 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
-import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.SubmitResult;
 import io.sluice.workers.control.v1.WatchRequest;
 import io.sluice.workers.control.v1.WorkloadSpec;
-import io.sluice.workers.core.Row;
-import io.sluice.workers.store.FleetStore;
-import io.sluice.workers.store.FleetStoreException;
-import io.sluice.workers.v1.Capacity;
 import io.sluice.workers.v1.Heartbeat;
-import io.sluice.workers.v1.Hello;
 import io.sluice.workers.v1.InstanceReport;
 import io.sluice.workers.v1.InstanceState;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
-import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.common.GrpcStatus;
-import io.vertx.grpc.common.ServiceName;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -58,74 +46,8 @@ class SessionApiTest {
     private GrpcClient client;
     private ControlClient control;
 
-    /** A store in memory that fails on request. */
-    private static final class UnreliableStore implements FleetStore {
-        private final Map<String, Row> rows = new LinkedHashMap<>();
-        private volatile boolean fails;
-
-        @Override
-        public Stored load() {
-            return new Stored(List.of(), List.of(), List.of());
-        }
-
-        @Override
-        public void commit(Collection<Row> changes) {
-            if (fails) {
-                throw new FleetStoreException("it fails", null);
-            }
-            changes.forEach(row -> rows.put(row.key(), row));
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
-    }
-
-    /** A worker that sends what a test wants, and remembers what comes. */
-    private final class Peer {
-        private final ConcurrentLinkedQueue<SchedulerFrame> frames = new ConcurrentLinkedQueue<>();
-        private final CountDownLatch ended = new CountDownLatch(1);
-        private final GrpcClientRequest<WorkerFrame, SchedulerFrame> request;
-        private volatile GrpcStatus status;
-
-        Peer() {
-            request = client.request(
-                            SocketAddress.inetSocketAddress(verticle.port(), LOOPBACK), GrpcMethods.SESSION.called())
-                    .await();
-            request.response().onSuccess(response -> {
-                response.handler(frames::add);
-                response.endHandler(end -> {
-                    status = response.status();
-                    ended.countDown();
-                });
-            });
-        }
-
-        Peer send(WorkerFrame.Builder frame) {
-            request.write(frame.build());
-            return this;
-        }
-
-        Peer hello(String id) {
-            return send(WorkerFrame.newBuilder()
-                    .setHello(Hello.newBuilder()
-                            .setWorkerId(id)
-                            .setBootEpoch(1)
-                            .addRuntimes("Process")
-                            .setCapacity(Capacity.newBuilder()
-                                    .addAllTotal(WireForm.resources(new Resources(4_000, 8L << 30))))));
-        }
-
-        SchedulerFrame.FCase awaits(SchedulerFrame.FCase kind) {
-            await().atMost(WITHIN).until(() -> frames.stream().anyMatch(frame -> frame.getFCase() == kind));
-            return kind;
-        }
-
-        GrpcStatus end() {
-            await().atMost(WITHIN).until(() -> ended.getCount() == 0);
-            return status;
-        }
+    private WorkerPeer peer() {
+        return new WorkerPeer(client, verticle.port());
     }
 
     @BeforeEach
@@ -138,7 +60,7 @@ class SessionApiTest {
         control = new ControlClient(vertx, LOOPBACK, verticle.controlPort(), WorkersTls.NONE);
     }
 
-    private static WorkersConfig config() {
+    static WorkersConfig config() {
         var defaults = WorkersConfig.DEFAULTS;
         return new WorkersConfig(
                 defaults.host(),
@@ -156,7 +78,10 @@ class SessionApiTest {
                 defaults.recoveryWindow(),
                 defaults.reserve(),
                 2,
-                10);
+                10,
+                defaults.controlHost(),
+                defaults.enrolment(),
+                defaults.rik());
     }
 
     private Future<SubmitResult> submit(String id, String definition) {
@@ -178,21 +103,21 @@ class SessionApiTest {
     @Test
     @DisplayName("AT-W16 empty frames are counted, and ten in a row end the session")
     void emptyFrames() {
-        var peer = new Peer().hello("w1");
+        var peer = peer().hello("w1");
         peer.awaits(SchedulerFrame.FCase.WELCOME);
         for (int i = 0; i < 10; i++) {
             peer.send(WorkerFrame.newBuilder());
         }
         assertThat(peer.end()).isEqualTo(GrpcStatus.INVALID_ARGUMENT);
         assertThat(counted("sluice.workers.frames.ignored")).isEqualTo(9);
-        new Peer().hello("w1").awaits(SchedulerFrame.FCase.WELCOME);
+        peer().hello("w1").awaits(SchedulerFrame.FCase.WELCOME);
     }
 
     @Test
     @DisplayName(
             "AT-W16 ten reports of instances that are not its own end the session; a state of no meaning is counted")
     void foreignReports() {
-        var peer = new Peer().hello("w1");
+        var peer = peer().hello("w1");
         peer.awaits(SchedulerFrame.FCase.WELCOME);
         peer.send(WorkerFrame.newBuilder().setReport(InstanceReport.newBuilder().setStateValue(99)));
         for (int i = 0; i < 10; i++) {
@@ -239,9 +164,9 @@ class SessionApiTest {
     @Test
     @DisplayName("AT-W15 the first of two sessions of one worker ends as ABORTED")
     void superseded() {
-        var first = new Peer().hello("w1");
+        var first = peer().hello("w1");
         first.awaits(SchedulerFrame.FCase.WELCOME);
-        var second = new Peer().hello("w1");
+        var second = peer().hello("w1");
         second.awaits(SchedulerFrame.FCase.WELCOME);
         assertThat(first.end()).isEqualTo(GrpcStatus.ABORTED);
         assertThat(second.frames.peek().getWelcome().getSessionEpoch()).isEqualTo(2);
@@ -249,45 +174,20 @@ class SessionApiTest {
 
     @Test
     void aStreamWithoutHelloEnds() {
-        assertThat(new Peer().send(WorkerFrame.newBuilder()).end()).isEqualTo(GrpcStatus.DEADLINE_EXCEEDED);
+        assertThat(peer().send(WorkerFrame.newBuilder()).end()).isEqualTo(GrpcStatus.DEADLINE_EXCEEDED);
     }
 
     @Test
     void refusesMoreWorkersThanItMayHave() {
-        new Peer().hello("w1").awaits(SchedulerFrame.FCase.WELCOME);
-        new Peer().hello("w2").awaits(SchedulerFrame.FCase.WELCOME);
-        assertThat(new Peer().hello("w3").end()).isEqualTo(GrpcStatus.RESOURCE_EXHAUSTED);
-    }
-
-    @Test
-    void randomBytesEndTheirSessionAlone() {
-        var random = new Random(20_261_126);
-        var good = new Peer().hello("w1");
-        good.awaits(SchedulerFrame.FCase.WELCOME);
-        for (int i = 0; i < 500; i++) {
-            var bytes = new byte[random.nextInt(200)];
-            random.nextBytes(bytes);
-            client.request(SocketAddress.inetSocketAddress(verticle.port(), LOOPBACK))
-                    .compose(request -> {
-                        request.serviceName(ServiceName.create("sluice.worker.v1.WorkerGateway"))
-                                .methodName("Session");
-                        return request.end(Buffer.buffer(bytes));
-                    })
-                    .await();
-        }
-        good.send(WorkerFrame.newBuilder().setHeartbeat(Heartbeat.newBuilder().setAtMs(7)));
-        good.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
-        assertThat(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
-                        .await()
-                        .getWorkersList())
-                .allMatch(worker -> worker.getWorkerId().matches("[-a-z0-9.]+"))
-                .anyMatch(worker -> worker.getState().equals("READY"));
+        peer().hello("w1").awaits(SchedulerFrame.FCase.WELCOME);
+        peer().hello("w2").awaits(SchedulerFrame.FCase.WELCOME);
+        assertThat(peer().hello("w3").end()).isEqualTo(GrpcStatus.RESOURCE_EXHAUSTED);
     }
 
     @Test
     @DisplayName("AT-W23 without its store it refuses submissions and acknowledges heartbeats; then it goes on")
     void storeDown() {
-        var peer = new Peer().hello("w1");
+        var peer = peer().hello("w1");
         peer.awaits(SchedulerFrame.FCase.WELCOME);
         store.fails = true;
         var inDoubt = submit("a", "{\"kind\":\"Process\"}");

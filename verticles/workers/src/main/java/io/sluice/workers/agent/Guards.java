@@ -10,16 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
  * Starts instances below a guard each: a process that ends the instance once its lease runs out, whatever has become of
- * this program. The lease is a file that all guards of this run read.
+ * this program. The lease is a file that all guards read. Guards outlive this program, and its next run finds them.
  */
 final class Guards {
     private static final String SCRIPT = "guard.sh";
     private static final String NONE = "-";
     private static final String PID = ".pid";
+    private static final String EXIT = ".exit";
+    private static final String START = ".start";
+    private static final String CLEANUP = ".cleanup";
+    private static final int KILLED = 137;
 
     private final Path directory;
     private final Path script;
@@ -33,37 +38,86 @@ final class Guards {
         this.grace = grace;
     }
 
-    /** Prepares the directory, and ends what an earlier run of this program has left there. */
-    static Guards in(Path directory, long boot, Duration grace) throws IOException {
+    /**
+     * A guard and its instance.
+     *
+     * @param exit completes with the exit status of the instance
+     */
+    record Guard(String instance, long generation, boolean exclusive, ProcessHandle process, CompletableFuture<Integer> exit) {}
+
+    /** Prepares the directory. */
+    static Guards in(Path directory, Duration grace) throws IOException {
         Files.createDirectories(directory);
         var script = directory.resolve(SCRIPT);
+        // A running guard reads its script as it goes, so the file is replaced and never changed.
+        var next = directory.resolve(SCRIPT + ".next");
         try (var text = Objects.requireNonNull(Guards.class.getResourceAsStream(SCRIPT), SCRIPT)) {
-            Files.copy(text, script, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(text, next, StandardCopyOption.REPLACE_EXISTING);
         }
-        var guards = new Guards(directory, script, directory.resolve("lease-" + boot), grace);
-        guards.endEarlier();
-        guards.extend(Duration.ZERO);
-        return guards;
+        Files.move(next, script, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        return new Guards(directory, script, directory.resolve("lease"), grace);
     }
 
-    private void endEarlier() throws IOException {
+    /**
+     * The guards that an earlier run of this program has left. The lease of exclusive instances goes on as that run
+     * wrote it; without any of them it is over.
+     */
+    List<Guard> earlier() throws IOException {
+        var found = new ArrayList<Guard>();
         try (var files = Files.newDirectoryStream(directory, "*" + PID)) {
             for (var file : files) {
-                ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
-                        .filter(this::isGuard)
-                        .ifPresent(ProcessHandle::destroy);
-                Files.delete(file);
+                var name = file.getFileName().toString();
+                var instance = name.substring(0, name.length() - PID.length());
+                var guard = earlier(instance);
+                guard.ifPresent(found::add);
+                if (guard.isEmpty()) {
+                    ended(instance);
+                }
             }
         }
+        if (found.stream().noneMatch(Guard::exclusive)) {
+            extend(Duration.ZERO);
+        }
+        return found;
+    }
+
+    private Optional<Guard> earlier(String instance) {
+        try {
+            long pid = Long.parseLong(Files.readString(file(instance, PID)).strip());
+            var start = Files.readString(file(instance, START)).strip().split(" ");
+            return ProcessHandle.of(pid)
+                    .filter(process -> isGuard(process, instance))
+                    .map(process -> new Guard(
+                            instance,
+                            Long.parseLong(start[0]),
+                            Boolean.parseBoolean(start[1]),
+                            process,
+                            process.onExit().thenApply(ended -> exitStatus(instance))));
+        } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private Path file(String instance, String kind) {
+        return directory.resolve(instance + kind);
     }
 
     /** A number may be another process's by now. */
-    private boolean isGuard(ProcessHandle process) {
+    private boolean isGuard(ProcessHandle process, String instance) {
+        var exit = file(instance, EXIT).toString();
         return process.info()
                 .arguments()
                 .map(Stream::of)
                 .orElseGet(Stream::empty)
-                .anyMatch(script.toString()::equals);
+                .anyMatch(exit::equals);
+    }
+
+    private int exitStatus(String instance) {
+        try {
+            return Integer.parseInt(Files.readString(file(instance, EXIT)).strip());
+        } catch (IOException | NumberFormatException killed) {
+            return KILLED;
+        }
     }
 
     /** How long instances that start from now on may take to end by themselves. */
@@ -78,32 +132,53 @@ final class Guards {
         Files.move(next, lease, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    Process start(String instance, ProcessDefinition definition, boolean exclusive, Optional<Path> group)
+    Guard start(String instance, long generation, boolean exclusive, Startable definition, List<Path> groups)
             throws IOException {
+        Files.deleteIfExists(file(instance, EXIT));
+        var prepared = definition.prepare(file(instance, ""), instance);
+        var cleanup = NONE;
+        if (!prepared.cleanup().isEmpty()) {
+            cleanup = Files.writeString(file(instance, CLEANUP), prepared.cleanup()).toString();
+        }
         List<String> command = new ArrayList<>();
         command.add("/bin/sh");
         command.add(script.toString());
         command.add(exclusive ? lease.toString() : NONE);
         command.add(BootClock.hundredths(grace));
-        command.add(group.map(Path::toString).orElse(NONE));
-        command.addAll(definition.command());
+        command.add(groups.isEmpty() ? NONE : String.join(":", groups.stream().map(Path::toString).toList()));
+        command.add(file(instance, EXIT).toString());
+        command.add(cleanup);
+        command.addAll(prepared.command());
         var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         var path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
         builder.environment().clear();
         builder.environment().putAll(Map.of("PATH", path));
-        builder.environment().putAll(definition.environment());
+        builder.environment().putAll(prepared.environment());
+        remember(instance, generation, exclusive);
         var process = builder.start();
-        Files.writeString(directory.resolve(instance + PID), Long.toString(process.pid()));
-        return process;
+        Files.writeString(file(instance, PID), Long.toString(process.pid()));
+        return new Guard(
+                instance,
+                generation,
+                exclusive,
+                process.toHandle(),
+                process.onExit().thenApply(Process::exitValue));
+    }
+
+    /** Writes down under which generation the instance runs, for the next run of this program. */
+    void remember(String instance, long generation, boolean exclusive) throws IOException {
+        Files.writeString(file(instance, START), generation + " " + exclusive);
     }
 
     void ended(String instance) {
-        try {
-            Files.deleteIfExists(directory.resolve(instance + PID));
-        } catch (IOException left) {
-            // The next run finds no process of that number, or another's.
+        for (var kind : List.of(PID, START, EXIT, CLEANUP)) {
+            try {
+                Files.deleteIfExists(file(instance, kind));
+            } catch (IOException left) {
+                // The next run finds no process of that number, or another's.
+            }
         }
     }
 }

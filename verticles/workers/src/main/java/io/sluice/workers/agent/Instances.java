@@ -6,6 +6,7 @@ import io.sluice.workers.WireForm;
 import io.sluice.workers.v1.Assign;
 import io.sluice.workers.v1.InstanceReport;
 import io.sluice.workers.v1.InstanceState;
+import io.sluice.workers.v1.InstanceUsage;
 import io.sluice.workers.v1.Resize;
 import io.sluice.workers.v1.Stop;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class Instances {
 
     private final Guards guards;
     private final ControlGroups groups;
-    private final List<String> commands;
+    private final Definitions definitions;
     private final Executor context;
     private final Consumer<InstanceReport> reports;
     private final Map<String, Entry> entries = new TreeMap<>();
@@ -38,12 +39,12 @@ final class Instances {
     Instances(
             Guards guards,
             ControlGroups groups,
-            List<String> commands,
+            Definitions definitions,
             Executor context,
             Consumer<InstanceReport> reports) {
         this.guards = guards;
         this.groups = groups;
-        this.commands = commands;
+        this.definitions = definitions;
         this.context = context;
         this.reports = reports;
     }
@@ -52,18 +53,19 @@ final class Instances {
         private final String id;
         private long generation;
         private final boolean exclusive;
-        private final Process process;
+        private final ProcessHandle process;
         private InstanceState state = InstanceState.RUNNING;
         private String reason = "";
         private boolean stopping;
+        private Optional<Assign> next = Optional.empty();
         private int exitCode;
         private long endedAtMs;
 
-        Entry(String id, long generation, boolean exclusive, Process process) {
-            this.id = id;
-            this.generation = generation;
-            this.exclusive = exclusive;
-            this.process = process;
+        Entry(Guards.Guard guard) {
+            id = guard.instance();
+            generation = guard.generation();
+            exclusive = guard.exclusive();
+            process = guard.process();
         }
 
         boolean isLive() {
@@ -87,8 +89,24 @@ final class Instances {
         return entries.values().stream().map(Entry::report).toList();
     }
 
+    /** The instances that run, each as id, colon and generation. */
+    List<String> live() {
+        return entries.values().stream()
+                .filter(Entry::isLive)
+                .map(entry -> entry.id + ":" + entry.generation)
+                .toList();
+    }
+
+    /** What each of them uses. */
+    List<InstanceUsage> use(MachineUse machine) {
+        return entries.values().stream()
+                .filter(Entry::isLive)
+                .map(entry -> machine.of(entry.id, entry.process))
+                .toList();
+    }
+
     /**
-     * Starts an instance, once: the same order may be repeated.
+     * Starts an instance, once: the same order may be repeated. An earlier start of it ends first.
      *
      * @return why it is not taken; empty if it is
      */
@@ -99,16 +117,28 @@ final class Instances {
             return Optional.empty();
         }
         if (known.isPresent()) {
-            return Optional.of("an earlier start of it still runs here");
+            var earlier = known.get();
+            earlier.next = Optional.of(order);
+            if (!earlier.stopping) {
+                end(earlier);
+            }
+            return Optional.empty();
         }
+        return start(order);
+    }
+
+    private Optional<String> start(Assign order) {
         try {
-            var definition = ProcessDefinition.read(order.getDefinition(), commands);
-            var group = groups.limit(order.getInstanceId(), WireForm.amounts(order.getGrantList()));
-            var process = guards.start(order.getInstanceId(), definition, order.getExclusive(), group);
-            var entry = new Entry(order.getInstanceId(), order.getGeneration(), order.getExclusive(), process);
-            entries.put(entry.id, entry);
-            process.onExit().thenAcceptAsync(ended -> ended(entry, ended.exitValue()), context);
-            reports.accept(entry.report());
+            var amounts = WireForm.amounts(order.getGrantList());
+            var definition = definitions.read(order.getDefinition());
+            var limited = groups.limit(order.getInstanceId(), amounts);
+            reports.accept(take(guards.start(
+                            order.getInstanceId(),
+                            order.getGeneration(),
+                            order.getExclusive(),
+                            definition.limited(limited.isEmpty() ? Resources.NONE : amounts),
+                            limited))
+                    .report());
             return Optional.empty();
         } catch (ProcessDefinition.Unfit unfit) {
             return Optional.of(unfit.getMessage());
@@ -116,6 +146,18 @@ final class Instances {
             LOG.atWarn().addKeyValue(LogKeys.VM, order.getInstanceId()).log("An instance could not be started.");
             return Optional.of("it could not be started");
         }
+    }
+
+    /** Takes over what an earlier run of this program started. */
+    void adopt(List<Guards.Guard> earlier) {
+        earlier.forEach(this::take);
+    }
+
+    private Entry take(Guards.Guard guard) {
+        var entry = new Entry(guard);
+        entries.put(entry.id, entry);
+        guard.exit().thenAcceptAsync(exitCode -> ended(entry, exitCode), context);
+        return entry;
     }
 
     private void ended(Entry entry, int exitCode) {
@@ -128,6 +170,13 @@ final class Instances {
         groups.remove(entry.id);
         forgetEarliest();
         reports.accept(entry.report());
+        entry.next.ifPresent(order -> start(order).ifPresent(reason -> reports.accept(InstanceReport.newBuilder()
+                .setInstanceId(entry.id)
+                .setGeneration(order.getGeneration())
+                .setState(InstanceState.FAILED)
+                .setReason(reason)
+                .setAtMs(System.currentTimeMillis())
+                .build())));
     }
 
     /** What has ended is reported again in the next session, as a report may be lost with its session. */
@@ -146,6 +195,7 @@ final class Instances {
         if (entry == null || !entry.isLive()) {
             return false;
         }
+        entry.next = entry.next.filter(next -> next.getGeneration() > order.getGeneration());
         if (entry.generation <= order.getGeneration()) {
             end(entry);
         }
@@ -175,6 +225,7 @@ final class Instances {
         Resources amounts = WireForm.amounts(order.getGrantList());
         try {
             groups.limit(entry.id, amounts);
+            guards.remember(entry.id, Math.max(entry.generation, order.getGeneration()), entry.exclusive);
         } catch (IOException refused) {
             return Optional.of("its limits could not be changed");
         }

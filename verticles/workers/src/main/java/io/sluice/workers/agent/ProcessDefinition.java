@@ -1,6 +1,7 @@
 package io.sluice.workers.agent;
 
 import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.Map;
  * @param command the program and its arguments
  * @param environment may have secrets, and so is in no message and no argument
  */
-record ProcessDefinition(List<String> command, Map<String, String> environment) {
+record ProcessDefinition(List<String> command, Map<String, String> environment) implements Startable {
     /** The kind in definitions. */
     static final String KIND = "Process";
 
@@ -28,32 +29,32 @@ record ProcessDefinition(List<String> command, Map<String, String> environment) 
         }
     }
 
-    static ProcessDefinition read(String definition, List<String> allowed) throws Unfit {
+    static ProcessDefinition read(JsonObject json, List<String> allowed) throws Unfit {
         try {
-            var json = new JsonObject(definition);
-            if (!KIND.equals(json.getString("kind"))) {
-                throw new Unfit("its kind is not " + KIND);
-            }
             var command = new ArrayList<String>();
-            command.add(allowed(json.getString("command", ""), allowed));
-            for (var argument : json.getJsonArray("args", new io.vertx.core.json.JsonArray())) {
+            command.add(allowed(Path.of(json.getString("command", "")), allowed, "command")
+                    .toString());
+            for (var argument : json.getJsonArray("args", new JsonArray())) {
                 command.add((String) argument);
             }
-            Map<String, String> environment = new HashMap<>();
-            for (var variable : json.getJsonObject("env", new JsonObject())) {
-                environment.put(variable.getKey(), (String) variable.getValue());
-            }
-            return new ProcessDefinition(List.copyOf(command), Map.copyOf(environment));
+            return new ProcessDefinition(List.copyOf(command), environment(json.getJsonObject("env", new JsonObject())));
         } catch (DecodeException | ClassCastException | NullPointerException unreadable) {
             throw new Unfit("its definition has not the form of a process");
         }
     }
 
-    /** The program itself, whatever links lead to it. */
-    private static String allowed(String command, List<String> allowed) throws Unfit {
-        var path = Path.of(command);
+    static Map<String, String> environment(JsonObject variables) {
+        Map<String, String> environment = new HashMap<>();
+        for (var variable : variables) {
+            environment.put(variable.getKey(), (String) variable.getValue());
+        }
+        return Map.copyOf(environment);
+    }
+
+    /** The file itself, whatever links lead to it. */
+    static Path allowed(Path path, List<String> allowed, String what) throws Unfit {
         if (!path.isAbsolute()) {
-            throw new Unfit("its command is no absolute path");
+            throw new Unfit("its " + what + " is no absolute path");
         }
         try {
             var real = path.toRealPath();
@@ -62,12 +63,17 @@ record ProcessDefinition(List<String> command, Map<String, String> environment) 
                 var admitted = Path.of(entry).toRealPath();
                 if (directory ? real.startsWith(admitted) : real.equals(admitted)) {
                     // The name by which it was called counts for programs of many names.
-                    return path.toString();
+                    return path;
                 }
             }
         } catch (IOException missing) {
-            throw new Unfit("its command does not exist here");
+            throw new Unfit("its " + what + " does not exist here");
         }
-        throw new Unfit("its command is not among those that this worker allows");
+        throw new Unfit("its " + what + " is not among those that this worker allows");
+    }
+
+    @Override
+    public Prepared prepare(Path directory, String instance) {
+        return new Prepared(command, environment, "");
     }
 }

@@ -6,8 +6,11 @@ import io.sluice.shell.LogKeys;
 import io.sluice.workers.ControlClient;
 import io.sluice.workers.GrpcMethods;
 import io.sluice.workers.WireForm;
+import io.sluice.workers.WorkerUse;
+import io.sluice.workers.WorkersTls;
 import io.sluice.workers.core.FenceLease;
 import io.sluice.workers.v1.Capacity;
+import io.sluice.workers.v1.CertRequest;
 import io.sluice.workers.v1.Goodbye;
 import io.sluice.workers.v1.Heartbeat;
 import io.sluice.workers.v1.Hello;
@@ -20,6 +23,7 @@ import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.client.GrpcClientRequest;
@@ -29,6 +33,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +52,7 @@ public final class WorkerAgent extends VerticleBase {
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final Duration HEARTBEAT_FIRST = Duration.ofSeconds(5);
     private static final int HEARTBEATS_PER_LEASE = 3;
+    private static final long RENEWAL_MS = 1_000;
     private static final int ANSWERED_MAX = 1_000;
     private static final int SECONDS_BEYOND_GRACE = 3;
 
@@ -56,8 +62,12 @@ public final class WorkerAgent extends VerticleBase {
     private final BoundedMap<Long, OrderAck> answered = BoundedMap.ofNewest(ANSWERED_MAX);
     private Backoff.Failures retry;
     private Guards guards;
+    private Definitions definitions;
+    private List<Guards.Guard> earlier = List.of();
+    private final MachineUse use = new MachineUse();
     private Instances instances;
-    private GrpcClient client;
+    private WorkerIdentity identity;
+    private Optional<GrpcClient> client = Optional.empty();
     private Optional<Link> link = Optional.empty();
     private FenceLease fence = FenceLease.NONE;
     private Duration grace = Duration.ofSeconds(10);
@@ -86,8 +96,13 @@ public final class WorkerAgent extends VerticleBase {
             return welcome.getSessionEpoch() > 0;
         }
 
+        /** On a stream that has just ended it does nothing; its end is noticed by its handlers. */
         void send(WorkerFrame.Builder frame) {
-            request.write(frame.setSessionEpoch(welcome.getSessionEpoch()).build());
+            try {
+                request.write(frame.setSessionEpoch(welcome.getSessionEpoch()).build());
+            } catch (IllegalStateException ended) {
+                LOG.atDebug().addKeyValue(LogKeys.ERROR, ended.toString()).log("The stream has ended.");
+            }
         }
     }
 
@@ -95,7 +110,9 @@ public final class WorkerAgent extends VerticleBase {
     public Future<?> start() {
         retry = new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(random);
         return context.executeBlocking(() -> {
-                    guards = Guards.in(options.directory(), boot, grace);
+                    guards = Guards.in(options.directory(), grace);
+                    definitions = Definitions.of(options);
+                    earlier = guards.earlier();
                     return ControlGroups.below(Path.of("/sys/fs/cgroup"));
                 })
                 .onSuccess(groups -> {
@@ -105,10 +122,12 @@ public final class WorkerAgent extends VerticleBase {
                     instances = new Instances(
                             guards,
                             groups,
-                            options.commands(),
+                            definitions,
                             task -> context.runOnContext(go -> task.run()),
                             this::report);
-                    client = GrpcClient.client(vertx, ControlClient.connection(options.tls()));
+                    instances.adopt(earlier);
+                    identity = new WorkerIdentity(vertx, options);
+                    vertx.setPeriodic(RENEWAL_MS, timer -> renew());
                     connect();
                 });
     }
@@ -118,8 +137,7 @@ public final class WorkerAgent extends VerticleBase {
             return;
         }
         var next = options.schedulers().get(connects++ % options.schedulers().size());
-        var address = SocketAddress.inetSocketAddress(next.port(), next.host());
-        var requested = client.request(address, GrpcMethods.SESSION.called());
+        var requested = identity.current(next).compose(tls -> request(tls, next));
         // A process that is stopped takes connections and never replies.
         requested
                 .timeout(CONNECT_MAX.toMillis(), TimeUnit.MILLISECONDS)
@@ -128,6 +146,32 @@ public final class WorkerAgent extends VerticleBase {
                     requested.onSuccess(GrpcClientRequest::cancel);
                     again(failed.toString());
                 });
+    }
+
+    /** Each connection has a client of its own, as certificates change. */
+    private Future<GrpcClientRequest<WorkerFrame, SchedulerFrame>> request(WorkersTls tls, HostAndPort scheduler) {
+        client.ifPresent(GrpcClient::close);
+        var next = GrpcClient.client(vertx, ControlClient.connection(tls));
+        client = Optional.of(next);
+        return next.request(
+                SocketAddress.inetSocketAddress(scheduler.port(), scheduler.host()), GrpcMethods.SESSION.called());
+    }
+
+    private void renew() {
+        link.filter(Link::isWelcome).ifPresent(open -> identity.renewal()
+                .onSuccess(request -> {
+                    if (!request.isEmpty() && isCurrent(open)) {
+                        open.send(WorkerFrame.newBuilder()
+                                .setCert(CertRequest.newBuilder().setCsr(request)));
+                    }
+                })
+                .onFailure(WorkerAgent::unusable));
+    }
+
+    private static void unusable(Throwable failed) {
+        LOG.atError()
+                .addKeyValue(LogKeys.ERROR, failed.toString())
+                .log("The certificate of this worker could not be renewed.");
     }
 
     private void opened(GrpcClientRequest<WorkerFrame, SchedulerFrame> request) {
@@ -147,7 +191,7 @@ public final class WorkerAgent extends VerticleBase {
                 .setBootEpoch(boot)
                 .setCapacity(Capacity.newBuilder().addAllTotal(WireForm.resources(options.capacity())))
                 .putAllLabels(options.labels())
-                .addRuntimes(ProcessDefinition.KIND)
+                .addAllRuntimes(definitions.kinds())
                 .setSupportsResize(true)
                 .addAllInventory(instances.inventory())
                 .setLastOrderSeq(lastSeq);
@@ -220,7 +264,11 @@ public final class WorkerAgent extends VerticleBase {
 
     private void heartbeat(Link opened) {
         opened.send(WorkerFrame.newBuilder()
-                .setHeartbeat(Heartbeat.newBuilder().setAtMs(BootClock.now().toMillis())));
+                .setHeartbeat(Heartbeat.newBuilder()
+                        .setAtMs(BootClock.now().toMillis())
+                        .setUsage(use.node())
+                        .addAllInstances(instances.use(use))
+                        .setInstanceSetHash(WorkerUse.hash(instances.live()))));
     }
 
     private void received(Link opened, SchedulerFrame frame) {
@@ -235,7 +283,9 @@ public final class WorkerAgent extends VerticleBase {
             case INVENTORY ->
                 opened.send(WorkerFrame.newBuilder()
                         .setInventory(Inventory.newBuilder().addAllItems(instances.inventory())));
-            case CERT, F_NOT_SET -> {
+            case CERT ->
+                identity.renewed(frame.getCert().getCertificate()).onFailure(WorkerAgent::unusable);
+            case F_NOT_SET -> {
                 // Nothing that this version requests.
             }
         }
@@ -326,7 +376,7 @@ public final class WorkerAgent extends VerticleBase {
                 ended.complete();
             }
         });
-        return ended.future().compose(stopped -> goodbye()).eventually(() -> client.close());
+        return ended.future().compose(stopped -> goodbye()).eventually(() -> client.map(GrpcClient::close).orElseGet(Future::succeededFuture));
     }
 
     private Future<Void> goodbye() {

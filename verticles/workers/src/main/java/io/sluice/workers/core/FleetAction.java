@@ -42,6 +42,8 @@ public sealed interface FleetAction {
         SUPERSEDED,
         KEY_TAKEN,
         TOO_MANY_WORKERS,
-        LEFT
+        LEFT,
+        BANNED,
+        KEY_REVOKED
     }
 }

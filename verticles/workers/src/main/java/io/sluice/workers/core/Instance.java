@@ -17,9 +17,14 @@ public record Instance(
      *
      * @param generation grows with each placement and each new size
      * @param placement the generation with which it was placed last; it names its reservation
+     * @param start the generation with which it was started last; reports of earlier ones count for nothing
      * @param version of what is published of it; grows with each change
      */
-    public record Numbers(long generation, long placement, long version) {}
+    public record Numbers(long generation, long placement, long start, long version) {
+        static Numbers of(long generation, long version) {
+            return new Numbers(generation, generation, generation, version);
+        }
+    }
 
     /**
      * Where it stands.
@@ -48,7 +53,7 @@ public record Instance(
                 spec,
                 false,
                 spec.requests(),
-                new Numbers(generation, generation, version),
+                Numbers.of(generation, version),
                 new Status(InstanceState.PENDING, "", "", now, 0),
                 new Retry(0, now));
     }
@@ -70,9 +75,9 @@ public record Instance(
         return WorkerNames.uid(spec.id(), numbers.placement());
     }
 
-    /** Whether it is on that worker, under that generation or one since its placement. */
+    /** Whether it is on that worker, under that generation or one since its last start. */
     boolean isOn(String node, long generation) {
-        return worker().equals(node) && state().holdsRoom() && generation >= numbers.placement();
+        return worker().equals(node) && state().holdsRoom() && generation >= numbers.start();
     }
 
     /** Whether only time shows that it has ended: what ran it has started anew, and remembers nothing. */
@@ -112,7 +117,7 @@ public record Instance(
                 spec,
                 removed,
                 spec.requests(),
-                new Numbers(generation, generation, version),
+                Numbers.of(generation, version),
                 new Status(InstanceState.PENDING, reason, "", now, status.exitCode()),
                 next);
     }
@@ -127,13 +132,56 @@ public record Instance(
                 spec.requesting(amounts),
                 removed,
                 amounts,
-                new Numbers(numbers.generation() + 1, numbers.placement(), version),
+                new Numbers(numbers.generation() + 1, numbers.placement(), numbers.start(), version),
                 status,
                 retry);
     }
 
-    Instance versioned(long version) {
+    private Instance numbered(Numbers next) {
+        return new Instance(spec, removed, granted, next, status, retry);
+    }
+
+    /** Another content and size, under a new generation that has not started yet. */
+    Instance amended(InstanceSpec next, Resources room, long version) {
         return new Instance(
-                spec, removed, granted, new Numbers(numbers.generation(), numbers.placement(), version), status, retry);
+                next,
+                removed,
+                room,
+                new Numbers(numbers.generation() + 1, numbers.placement(), numbers.start(), version),
+                status,
+                retry);
+    }
+
+    /** It starts anew where it is, with what it requests. */
+    Instance startedAgain(long version, Instant now) {
+        return new Instance(
+                spec,
+                removed,
+                spec.requests(),
+                new Numbers(numbers.generation(), numbers.placement(), numbers.generation(), version),
+                new Status(InstanceState.ASSIGNED, "", worker(), now, status.exitCode()),
+                retry);
+    }
+
+    /** Another one of the same id, which waits for a worker while this one runs on. */
+    Instance successor(InstanceSpec next, String reason, long version, Instant now) {
+        return new Instance(
+                next,
+                false,
+                next.requests(),
+                Numbers.of(numbers.generation() + 1, version),
+                new Status(InstanceState.PENDING, reason, "", now, status.exitCode()),
+                new Retry(0, now));
+    }
+
+    /** It is the only one again, under a generation above that of the successor that was given up. */
+    Instance reverted(Instance successor, String reason, long version, Instant now) {
+        return in(InstanceState.RUNNING, reason, now)
+                .numbered(new Numbers(
+                        successor.numbers().generation() + 1, numbers.placement(), numbers.start(), version));
+    }
+
+    Instance versioned(long version) {
+        return numbered(new Numbers(numbers.generation(), numbers.placement(), numbers.start(), version));
     }
 }

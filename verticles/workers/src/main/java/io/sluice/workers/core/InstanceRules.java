@@ -22,7 +22,9 @@ final class InstanceRules {
 
     private void enter(Instance instance) {
         state.keep(instance);
-        state.act(new InstanceEvent(instance));
+        if (!state.isReplaced(instance)) {
+            state.act(new InstanceEvent(instance));
+        }
     }
 
     /** Writes the worker down for the instance, and orders it to start it. */
@@ -51,20 +53,135 @@ final class InstanceRules {
             case ASSIGNED -> true;
             case UNKNOWN -> !instance.awaitsFence();
             case CREATING -> observed == InstanceState.RUNNING;
-            case PENDING, RUNNING, DESTROYING, TERMINATED, FAILED -> false;
+            case PENDING, RUNNING, REPLACED, RECREATING, DESTROYING, TERMINATED, FAILED -> false;
         };
         if (forward) {
             enter(instance.in(observed, "", now));
         }
+        if (forward && observed == InstanceState.RUNNING) {
+            state.replaced(instance.id())
+                    .filter(old -> old.state() == InstanceState.REPLACED && !state.isReplaced(instance))
+                    .ifPresent(old -> stopReplaced(old, now));
+        }
+    }
+
+    void stopReplaced(Instance old, Instant now) {
+        var ending = old.toRemove().in(InstanceState.DESTROYING, "its successor runs", now);
+        enter(ending);
+        stop(ending.worker(), ending.id(), ending.numbers().generation(), "replaced");
+    }
+
+    /** Another one of its id is to run on another worker before this one stops. */
+    Instance replace(Instance instance, InstanceSpec next, String reason, Instant now) {
+        var successor = instance.successor(next, reason, state.version(now), now);
+        state.replace(instance.in(InstanceState.REPLACED, reason, now), successor);
+        state.act(new InstanceEvent(successor));
+        return successor;
+    }
+
+    /** It stops, and starts again where it is, in the room that it has; the ledger has granted what it has to have. */
+    Instance recreate(Instance instance, InstanceSpec next, Instant now) {
+        var room = instance.granted().max(next.requests());
+        var ending = instance.amended(next, room, state.version(now))
+                .in(InstanceState.RECREATING, "it is started anew", now);
+        enter(ending);
+        if (!room.equals(instance.granted())) {
+            state.act(new ObserveBound(ending));
+        }
+        stop(ending.worker(), ending.id(), ending.numbers().generation(), "recreated");
+        return ending;
+    }
+
+    private void startAgain(Instance instance, Instant now) {
+        state.withdraw(instance.worker(), instance.id());
+        var assigned = instance.startedAgain(state.version(now), now);
+        enter(assigned);
+        if (!assigned.granted().equals(instance.granted())) {
+            state.act(new GiveBack(assigned, assigned.granted()));
+            state.act(new ObserveBound(assigned));
+        }
+        state.order(
+                assigned.worker(),
+                Order.Kind.ASSIGN,
+                assigned.id(),
+                assigned.numbers().generation(),
+                assigned.granted(),
+                "");
+    }
+
+    /**
+     * An attempt to run a successor is over, while what it replaces runs on. An update is given up; a move is tried
+     * again.
+     *
+     * @return whether that was so
+     */
+    private boolean successorEnded(Instance instance, String reason, Instant now) {
+        var old = state.replaced(instance.id())
+                .filter(before -> before.state() == InstanceState.REPLACED && !state.isReplaced(instance));
+        if (old.isEmpty() || instance.removed()) {
+            return false;
+        }
+        if (!isUpdate(instance)) {
+            int failures = instance.retry().failures() + 1;
+            var from = now.plus(FleetTiming.backoff(failures, FleetTiming.PLACE_BACKOFF_MAX));
+            enter(instance.again(reason, new Instance.Retry(failures, from), state.version(now), now));
+        } else {
+            giveUp(instance, "the update was given up: " + reason, now);
+        }
+        return true;
+    }
+
+    /** Whether the instance is to replace one of another content. */
+    boolean isUpdate(Instance instance) {
+        return state.replaced(instance.id())
+                .filter(old -> old.state() == InstanceState.REPLACED
+                        && !old.spec().equals(instance.spec()))
+                .isPresent();
+    }
+
+    /** It waits for a worker with another content. */
+    Instance amendedPending(Instance instance, InstanceSpec next, Instant now) {
+        var waits = instance.amended(next, next.requests(), state.version(now))
+                .again("", instance.retry(), state.version(now), now);
+        enter(waits);
+        return waits;
+    }
+
+    /** The successor has no room or does not start: what it was to replace goes on. */
+    void giveUp(Instance successor, String reason, Instant now) {
+        state.replaced(successor.id()).ifPresent(old -> {
+            var back = old.reverted(successor, reason, state.version(now), now);
+            state.revert(back);
+            state.act(new InstanceEvent(back));
+        });
     }
 
     private void ended(Instance instance, InstanceReport report, Instant now) {
+        if (state.isReplaced(instance)) {
+            release(instance, now);
+            state.forget(instance);
+            return;
+        }
+        if (instance.state() == InstanceState.RECREATING) {
+            boolean there = state.worker(instance.worker())
+                    .filter(worker -> worker.state() == WorkerState.READY)
+                    .isPresent();
+            if (there) {
+                startAgain(instance, now);
+            } else {
+                refused(instance, report.reason(), now);
+            }
+            return;
+        }
         if (instance.state() == InstanceState.DESTROYING && !instance.removed()) {
             refused(instance, instance.status().reason(), now);
             return;
         }
         boolean failed = report.state() == Observed.FAILED;
         release(instance, now);
+        if (successorEnded(instance, report.reason(), now)) {
+            return;
+        }
         if (instance.removed()) {
             enter(instance.ended(InstanceState.TERMINATED, report.reason(), report.exitCode(), now));
             return;
@@ -109,6 +226,13 @@ final class InstanceRules {
     /** The worker does not take the instance: it goes elsewhere after a while. */
     void refused(Instance instance, String reason, Instant now) {
         release(instance, now);
+        if (state.isReplaced(instance)) {
+            state.forget(instance);
+            return;
+        }
+        if (successorEnded(instance, reason, now)) {
+            return;
+        }
         if (instance.removed()) {
             enter(instance.ended(InstanceState.TERMINATED, reason, 0, now));
             return;
@@ -129,6 +253,9 @@ final class InstanceRules {
         if (instance.removed()) {
             return instance;
         }
+        state.replaced(instance.id())
+                .filter(old -> !state.isReplaced(instance) && !old.removed())
+                .ifPresent(old -> remove(old, now));
         var removed = instance.toRemove();
         if (instance.awaitsFence()) {
             enter(removed);
@@ -162,7 +289,7 @@ final class InstanceRules {
 
     /** The worker has taken an order. */
     void acknowledged(Order order, boolean accepted, String reason, Instant now) {
-        var found = state.instance(order.instance()).filter(known -> known.isOn(order.worker(), order.generation()));
+        var found = state.instanceOn(order.worker(), order.instance(), order.generation());
         if (found.isEmpty()) {
             return;
         }
@@ -200,7 +327,11 @@ final class InstanceRules {
 
     /** Its worker is suspect. */
     void suspected(Instance instance, Instant now) {
-        if (instance.state() != InstanceState.DESTROYING && !instance.awaitsFence()) {
+        boolean ends = switch (instance.state()) {
+            case DESTROYING, RECREATING, REPLACED -> true;
+            case PENDING, ASSIGNED, CREATING, RUNNING, UNKNOWN, TERMINATED, FAILED -> false;
+        };
+        if (!ends && !instance.awaitsFence()) {
             enter(instance.unknown("its worker is suspect", now));
         }
     }
@@ -222,9 +353,9 @@ final class InstanceRules {
                             now);
                 }
             }
-            case DESTROYING -> {
+            case DESTROYING, RECREATING -> {
                 if (workerReady && waited.compareTo(timing.grace().plus(FleetTiming.STOP_AGAIN)) >= 0) {
-                    enter(instance.in(InstanceState.DESTROYING, "it does not stop", now));
+                    enter(instance.in(instance.state(), "it does not stop", now));
                     stop(instance.worker(), instance.id(), instance.numbers().generation(), "once more");
                 }
             }
@@ -238,7 +369,7 @@ final class InstanceRules {
                     failed(instance, "it ended with an earlier start of its worker", now);
                 }
             }
-            case PENDING, RUNNING -> {
+            case PENDING, RUNNING, REPLACED -> {
                 // Decided by others.
             }
         }
@@ -268,7 +399,7 @@ final class InstanceRules {
     }
 
     /** An exclusive instance holds its place until its worker reports its end, or is lost. */
-    private void stopFirst(Instance instance, String reason, Instant now) {
+    void stopFirst(Instance instance, String reason, Instant now) {
         enter(instance.in(InstanceState.DESTROYING, reason, now));
         stop(instance.worker(), instance.id(), instance.numbers().generation(), reason);
     }
@@ -277,18 +408,21 @@ final class InstanceRules {
      * The program on the worker has started anew and has no such instance. What the one before started runs on until
      * its fence.
      */
-    void awaitsFence(Instance instance, Instant until, Instant now) {
+    void awaitsFence(Instance instance, Instant until, String reason, Instant now) {
         state.withdraw(instance.worker(), instance.id());
         if (!instance.awaitsFence()) {
-            enter(instance.unknown("its worker has started anew", now)
+            enter(instance.unknown(reason, now)
                     .with(new Instance.Retry(instance.retry().failures(), until)));
         }
     }
 
     /** After a start of the scheduler nothing is certain until the worker is back. */
     Instance restored(Instance instance, Instant now) {
-        boolean certain = !instance.state().holdsRoom() || instance.state() == InstanceState.DESTROYING;
-        return certain || instance.awaitsFence() ? instance : instance.unknown("its worker is not back yet", now);
+        boolean uncertain = switch (instance.state()) {
+            case ASSIGNED, CREATING, RUNNING, UNKNOWN -> true;
+            case PENDING, REPLACED, RECREATING, DESTROYING, TERMINATED, FAILED -> false;
+        };
+        return !uncertain || instance.awaitsFence() ? instance : instance.unknown("its worker is not back yet", now);
     }
 
     /** Whether the uid and version are those of the attempt under way. */

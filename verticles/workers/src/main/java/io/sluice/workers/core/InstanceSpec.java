@@ -34,6 +34,20 @@ public record InstanceSpec(
         selector = Map.copyOf(selector);
     }
 
+    /** With another size and another content; an empty definition stays as it is. */
+    public InstanceSpec amended(String newDefinition, String newRuntime, Resources amounts) {
+        boolean same = newDefinition.isEmpty();
+        return new InstanceSpec(
+                workload,
+                id,
+                same ? definition : newDefinition,
+                same ? runtime : newRuntime,
+                amounts,
+                exclusive,
+                restart,
+                selector);
+    }
+
     InstanceSpec requesting(Resources amounts) {
         return new InstanceSpec(workload, id, definition, runtime, amounts, exclusive, restart, selector);
     }

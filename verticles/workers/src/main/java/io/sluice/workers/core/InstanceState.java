@@ -11,6 +11,10 @@ public enum InstanceState {
     RUNNING,
     /** Its worker is suspect. */
     UNKNOWN,
+    /** It runs until its successor on another worker does. */
+    REPLACED,
+    /** It is to stop, and to start again where it is. */
+    RECREATING,
     /** It is to stop. */
     DESTROYING,
     TERMINATED,
@@ -19,7 +23,7 @@ public enum InstanceState {
     /** Whether it holds room on a worker. */
     public boolean holdsRoom() {
         return switch (this) {
-            case ASSIGNED, CREATING, RUNNING, UNKNOWN, DESTROYING -> true;
+            case ASSIGNED, CREATING, RUNNING, UNKNOWN, REPLACED, RECREATING, DESTROYING -> true;
             case PENDING, TERMINATED, FAILED -> false;
         };
     }

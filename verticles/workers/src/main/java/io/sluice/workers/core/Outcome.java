@@ -7,6 +7,9 @@ package io.sluice.workers.core;
  * @param generation of the instance; 0 where there is none
  */
 public record Outcome(Code code, String reason, long generation) {
+    /** Accepted, and of no instance. */
+    static final Outcome DONE = new Outcome(Code.ACCEPTED, "", 0);
+
     /** How a request was answered. */
     public enum Code {
         ACCEPTED,
@@ -14,7 +17,9 @@ public record Outcome(Code code, String reason, long generation) {
         NOT_FOUND,
         NEVER_FITS,
         NO_ROOM,
-        TOO_MANY
+        TOO_MANY,
+        UNAUTHENTICATED,
+        PERMISSION_DENIED
     }
 
     static Outcome accepted(Instance instance) {

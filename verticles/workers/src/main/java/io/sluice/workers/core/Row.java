@@ -21,11 +21,27 @@ public sealed interface Row {
         }
     }
 
+    /** An instance that runs until its successor does. */
+    record OfReplaced(Instance instance) implements Row {
+        @Override
+        public String key() {
+            return "replaced/" + instance.id();
+        }
+    }
+
     /** An order that is not acknowledged. */
     record OfOrder(Order order) implements Row {
         @Override
         public String key() {
             return "order/" + order.worker() + "/" + order.seq();
+        }
+    }
+
+    /** A token by which machines enroll. */
+    record OfToken(JoinToken token) implements Row {
+        @Override
+        public String key() {
+            return "token/" + token.id();
         }
     }
 

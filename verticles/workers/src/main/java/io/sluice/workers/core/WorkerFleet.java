@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * All workers and instances, and the rules by which they go on. Each event is followed by {@link #step()}, which has
@@ -28,6 +29,7 @@ public final class WorkerFleet {
     private final int instancesMax;
     private final InstanceRules rules;
     private final WorkerRules workers;
+    private final JoinRules joins;
     private final Set<String> placing = new HashSet<>();
     private final Map<String, Map<String, Instant>> excluded = new HashMap<>();
     private Instant placeFrom = Instant.EPOCH;
@@ -38,16 +40,57 @@ public final class WorkerFleet {
         this.instancesMax = instancesMax;
         rules = new InstanceRules(state, timing);
         workers = new WorkerRules(state, timing, rules, workersMax, instancesMax);
+        joins = new JoinRules(state, workers, workersMax);
     }
 
     /** Takes what a process before wrote. Nobody is connected, and every worker has time to come back. */
     public void restore(List<Worker> workers, List<Instance> instances, List<Order> orders, Instant now) {
         workers.forEach(worker -> state.remember(
                 worker.state().holds() ? worker.in(WorkerState.SUSPECT, now.plus(timing.window())) : worker));
-        instances.forEach(instance -> state.remember(rules.restored(instance, now)));
+        instances.forEach(instance -> state.restore(rules.restored(instance, now)));
         orders.forEach(state::remember);
         boolean awaited = workers.stream().anyMatch(worker -> worker.state().holds());
         placeFrom = awaited ? now.plus(timing.window()) : now;
+    }
+
+    /** Takes the tokens that a process before wrote. */
+    public void restoreTokens(Collection<JoinToken> tokens) {
+        joins.restore(tokens);
+    }
+
+    /** A controller has issued a token. */
+    public Outcome issue(JoinToken token) {
+        return joins.issue(token);
+    }
+
+    /** Whether that token exists and may still be used. */
+    public boolean knowsToken(String token, String hash, Instant now) {
+        return joins.knows(token, hash, now);
+    }
+
+    /**
+     * A machine presents a token, and wants to be this worker. The same request may be repeated.
+     *
+     * @param key the fingerprint of its key
+     * @param until when its certificate is to end
+     */
+    public Outcome enroll(String token, String hash, String worker, String key, Instant until, Instant now) {
+        return joins.enroll(token, hash, worker, key, until, now);
+    }
+
+    /** A worker has got another certificate of its key. */
+    public void renewed(String worker, Instant until) {
+        joins.renewed(worker, until);
+    }
+
+    /** Revokes a worker's name; its instances fail, exclusive ones once they have ended for sure. */
+    public Worker ban(String worker, Instant now) {
+        return workers.ban(worker, now);
+    }
+
+    /** Ends a ban; returns the worker if there is one. */
+    public Optional<Worker> liftBan(String worker, Instant now) {
+        return workers.liftBan(worker, now);
     }
 
     /** The rows and actions since the last step. */
@@ -73,6 +116,31 @@ public final class WorkerFleet {
 
     public List<Instance> instancesOn(String worker) {
         return state.instancesOn(worker);
+    }
+
+    /** The instance of that id that holds room on that worker. */
+    public Optional<Instance> instanceOn(String worker, String id) {
+        return state.instanceOn(worker, id, Long.MAX_VALUE);
+    }
+
+    /** The orders that the worker has not acknowledged. */
+    public List<Order> orders(String worker) {
+        return state.orders(worker);
+    }
+
+    /** What the worker is to have, each as id, colon and generation; empty while an order is open. */
+    public Optional<List<String>> settledOn(String worker) {
+        var held = state.instancesOn(worker);
+        boolean settled = state.orders(worker).isEmpty()
+                && held.stream().noneMatch(instance -> switch (instance.state()) {
+                    case CREATING, RUNNING, REPLACED -> false;
+                    default -> true;
+                });
+        return settled
+                ? Optional.of(held.stream()
+                        .map(instance -> instance.id() + ":" + instance.numbers().generation())
+                        .toList())
+                : Optional.empty();
     }
 
     /** A worker registers over a session. */
@@ -111,10 +179,13 @@ public final class WorkerFleet {
         if (!frame(worker, session, now)) {
             return true;
         }
-        var own = state.instance(report.instance()).filter(known -> known.isOn(worker, report.generation()));
+        var own = state.instanceOn(worker, report.instance(), report.generation());
         if (own.isEmpty()) {
             workers.stranger(worker, report, now);
-            return state.instance(report.instance()).isPresent();
+            // An earlier start of it may still be there.
+            return state.instance(report.instance())
+                    .filter(known -> report.generation() < known.numbers().generation())
+                    .isPresent();
         }
         rules.reported(own.get(), report, now);
         return true;
@@ -195,6 +266,9 @@ public final class WorkerFleet {
             return Outcome.refused(Outcome.Code.NOT_FOUND, "there is no instance " + id);
         }
         var instance = found.get();
+        if (state.replaced(id).isPresent()) {
+            return Outcome.refused(Outcome.Code.NO_ROOM, "instance " + id + " is being replaced");
+        }
         boolean able = state.worker(instance.worker())
                 .map(worker -> worker.hello().resizes())
                 .orElse(true);
@@ -208,12 +282,60 @@ public final class WorkerFleet {
 
     /** The ledger has granted the size, or the instance holds none yet. */
     public Outcome resized(String id, long generation, Resources amounts, Instant now) {
+        return unchanged(id, generation, instance -> rules.resized(instance, amounts, now));
+    }
+
+    /** The same of an instance that is started anew where it is. */
+    public Outcome recreated(String id, long generation, InstanceSpec spec, Instant now) {
+        return unchanged(
+                id,
+                generation,
+                instance -> instance.state() == InstanceState.PENDING
+                        ? rules.amendedPending(instance, spec, now)
+                        : rules.recreate(instance, spec, now));
+    }
+
+    /** Another one with this content is to run on another worker before the instance stops. */
+    public Outcome replaced(String id, long generation, InstanceSpec spec, Instant now) {
+        return unchanged(
+                id,
+                generation,
+                instance -> instance.state() == InstanceState.PENDING
+                        ? rules.amendedPending(instance, spec, now)
+                        : rules.replace(instance, spec, "it is replaced", now));
+    }
+
+    private Outcome unchanged(String id, long generation, UnaryOperator<Instance> change) {
         var found = state.instance(id).filter(it -> it.numbers().generation() == generation && !it.removed());
         if (found.isEmpty()) {
             return Outcome.refused(Outcome.Code.NO_ROOM, "instance " + id + " has changed meanwhile");
         }
         placing.remove(found.get().uid());
-        return Outcome.accepted(rules.resized(found.get(), amounts, now));
+        return Outcome.accepted(change.apply(found.get()));
+    }
+
+    /** Whether an instance may be started anew with this content. */
+    public Outcome mayAmend(InstanceSpec spec, boolean elsewhere) {
+        var found = state.instance(spec.id()).filter(instance -> !instance.removed());
+        if (found.isEmpty()) {
+            return Outcome.refused(Outcome.Code.NOT_FOUND, "there is no instance " + spec.id());
+        }
+        var instance = found.get();
+        boolean settled = (instance.state() == InstanceState.PENDING || instance.state() == InstanceState.RUNNING)
+                && state.replaced(spec.id()).isEmpty();
+        if (!settled) {
+            return Outcome.refused(Outcome.Code.NO_ROOM, "instance " + spec.id() + " is " + instance.state());
+        }
+        if (elsewhere && spec.exclusive()) {
+            return Outcome.refused(
+                    Outcome.Code.NO_ROOM, "an exclusive instance never runs twice, so it is recreated, not replaced");
+        }
+        return neverFits(spec.requests()).orElseGet(() -> Outcome.accepted(instance));
+    }
+
+    /** Empties a worker, or lets it take instances again; returns it if there is one. */
+    public Optional<Worker> drain(String worker, Worker.Drain drain) {
+        return workers.drain(worker, drain);
     }
 
     /**
@@ -250,8 +372,11 @@ public final class WorkerFleet {
     private boolean takes(Worker worker, Instance instance, Instant now) {
         var spec = instance.spec();
         var refused = excluded.getOrDefault(instance.id(), Map.of()).getOrDefault(worker.id(), Instant.MIN);
-        return worker.state() == WorkerState.READY
+        var leaves = state.replaced(instance.id()).map(Instance::worker).orElse("");
+        return worker.takesInstances()
                 && worker.connected()
+                && !worker.id().equals(leaves)
+                && (worker.hello().fences() || !spec.exclusive())
                 && worker.hello().runtimes().contains(spec.runtime())
                 && worker.hello()
                         .labels()
@@ -299,6 +424,10 @@ public final class WorkerFleet {
         state.instance(WorkerNames.instance(uid))
                 .filter(instance -> instance.uid().equals(uid) && instance.state() == InstanceState.PENDING)
                 .ifPresent(instance -> {
+                    if (rules.isUpdate(instance)) {
+                        rules.giveUp(instance, "the update was given up: " + reason, now);
+                        return;
+                    }
                     boolean known = instance.status().reason().equals(reason);
                     var next = instance.in(
                                     InstanceState.PENDING,
@@ -317,7 +446,8 @@ public final class WorkerFleet {
     /** Applies what time alone changes; called each second. */
     public void passed(Instant now) {
         workers.passed(now);
-        for (var instance : state.instances()) {
+        joins.passed(now);
+        for (var instance : state.everyInstance()) {
             boolean ready = state.worker(instance.worker())
                     .filter(worker -> worker.state() == WorkerState.READY)
                     .isPresent();

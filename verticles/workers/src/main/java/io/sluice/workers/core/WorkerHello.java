@@ -1,6 +1,8 @@
 package io.sluice.workers.core;
 
 import io.sluice.units.Resources;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,10 +29,34 @@ public record WorkerHello(
         boolean resizes,
         List<InstanceReport> inventory,
         long lastSeq) {
+    /** What the ids of workers begin with that speak RIK's protocol. */
+    public static final String RIK = "rik:";
+
     public WorkerHello {
         labels = Map.copyOf(labels);
         runtimes = Set.copyOf(runtimes);
         inventory = List.copyOf(inventory);
+    }
+
+    /** Of a worker that has not registered yet. */
+    static WorkerHello of(String worker) {
+        return new WorkerHello(worker, "", 0, Resources.NONE, Map.of(), Set.of(), false, List.of(), 0);
+    }
+
+    /** With no more than the credential allows. */
+    WorkerHello within(Credential credential) {
+        var all = new HashMap<>(labels);
+        all.putAll(credential.labels());
+        var allowed = new HashSet<>(runtimes);
+        if (!credential.runtimes().isEmpty()) {
+            allowed.retainAll(credential.runtimes());
+        }
+        return new WorkerHello(worker, key, boot, capacity, all, allowed, resizes, inventory, lastSeq);
+    }
+
+    /** Whether it ends exclusive instances by itself when it is cut off. */
+    boolean fences() {
+        return !worker.startsWith(RIK);
     }
 
     /** What is kept of it. */

@@ -54,14 +54,21 @@ final class WorkerRules {
             state.act(new Close(session, Cause.KEY_TAKEN, "worker " + hello.worker() + " is connected"));
             return;
         }
+        if (known.filter(before -> before.state() == WorkerState.BANNED).isPresent()) {
+            state.act(new Close(session, Cause.BANNED, "worker " + hello.worker() + " is banned"));
+            return;
+        }
+        if (known.filter(before -> before.credential().refuses(hello.key())).isPresent()) {
+            state.act(new Close(session, Cause.KEY_REVOKED, "worker " + hello.worker() + " has another key"));
+            return;
+        }
         known.filter(Worker::connected)
                 .ifPresent(before -> state.act(new Close(before.session(), Cause.SUPERSEDED, "superseded")));
-        long epoch = known.map(Worker::epoch).orElse(0L) + 1;
-        long lastSeq = known.map(Worker::lastSeq).orElse(0L);
         // Its orders are sent once all of them are known, so that they go in their order.
-        var worker = new Worker(hello.withoutInventory(), WorkerState.READY, epoch, lastSeq, 0, now, now);
+        var worker = known.orElseGet(() -> Worker.named(hello.worker(), WorkerState.ENROLLED, now))
+                .registered(hello.withoutInventory(), now);
         state.keep(worker);
-        state.act(new Welcome(worker.id(), session, epoch));
+        state.act(new Welcome(worker.id(), session, worker.epoch()));
         state.act(new ObserveNode(worker));
         state.act(new WorkerEvent(worker));
         // What the worker has taken needs no repeat; its inventory shows what became of it.
@@ -79,7 +86,7 @@ final class WorkerRules {
         inventory.forEach(report -> reported.put(report.instance(), report));
         for (var instance : state.instancesOn(worker)) {
             var report = reported.remove(instance.id());
-            if (report == null || report.generation() < instance.numbers().placement()) {
+            if (report == null || report.generation() < instance.numbers().start()) {
                 absent(instance, restarted, now);
                 Optional.ofNullable(report).ifPresent(old -> stranger(worker, old, now));
             } else {
@@ -97,7 +104,7 @@ final class WorkerRules {
             return;
         }
         if (instance.spec().exclusive() && restarted.isPresent()) {
-            rules.awaitsFence(instance, restarted.get().plus(timing.lost()), now);
+            rules.awaitsFence(instance, restarted.get().plus(timing.lost()), "its worker has started anew", now);
             return;
         }
         boolean ordered = open.stream().anyMatch(order -> order.kind() == Order.Kind.ASSIGN);
@@ -169,6 +176,70 @@ final class WorkerRules {
         }
     }
 
+    /** Revokes the worker's name. */
+    Worker ban(String id, Instant now) {
+        var known = state.worker(id).orElseGet(() -> Worker.named(id, WorkerState.LOST, now));
+        if (known.state() == WorkerState.BANNED) {
+            return known;
+        }
+        if (known.connected()) {
+            state.act(new Close(known.session(), Cause.BANNED, "worker " + id + " is banned"));
+        }
+        state.remember(known.withSession(0).in(WorkerState.BANNED, now));
+        for (var instance : state.instancesOn(id)) {
+            if (instance.spec().exclusive()) {
+                rules.awaitsFence(instance, known.frameAt().plus(timing.lost()), "its worker is banned", now);
+            } else {
+                rules.failed(instance, "its worker is banned", now);
+            }
+        }
+        var banned = state.worker(id).orElseThrow();
+        state.orders(id).forEach(order -> state.done(id, order.seq()));
+        changed(banned);
+        return banned;
+    }
+
+    /** The worker may register again, with a certificate that is valid. */
+    Optional<Worker> liftBan(String id, Instant now) {
+        var banned = state.worker(id).filter(worker -> worker.state() == WorkerState.BANNED);
+        banned.ifPresent(worker -> changed(worker.in(WorkerState.LOST, now)));
+        return state.worker(id);
+    }
+
+    /** Empties the worker, or lets it take instances again. */
+    Optional<Worker> drain(String id, Worker.Drain drain) {
+        state.worker(id).ifPresent(worker -> changed(worker.draining(drain)));
+        return state.worker(id);
+    }
+
+    /** What runs there moves, one start at a time; what may not run twice stops first. */
+    private void drain(Worker worker, Instant now) {
+        var left = state.instancesOn(worker.id());
+        boolean late = !now.isBefore(worker.drain().until());
+        for (var instance : left) {
+            boolean settled = instance.state() == InstanceState.RUNNING
+                    && state.replaced(instance.id()).isEmpty();
+            if (settled && (late || instance.spec().exclusive())) {
+                rules.stopFirst(instance, "its worker is drained", now);
+            } else if (settled) {
+                rules.replace(instance, instance.spec(), "its worker is drained", now);
+            } else if (late && instance.state() == InstanceState.REPLACED) {
+                rules.stopReplaced(instance, now);
+            }
+        }
+        if (left.isEmpty() != worker.drain().done()) {
+            var next = state.worker(worker.id()).orElseThrow().draining(worker.drain().done(left.isEmpty()));
+            state.keep(next);
+            state.act(new WorkerEvent(next));
+        }
+    }
+
+    private void changed(Worker worker) {
+        state.keep(worker);
+        state.act(new ObserveNode(worker));
+        state.act(new WorkerEvent(worker));
+    }
+
     /** Any frame of the current session renews the lease; those of older sessions count for nothing. */
     boolean frame(String worker, long session, Instant now) {
         var current = state.worker(worker).filter(known -> known.session() == session);
@@ -213,6 +284,9 @@ final class WorkerRules {
     }
 
     private void passed(Worker worker, Instant now) {
+        if (worker.drain().on() && worker.state() == WorkerState.READY) {
+            drain(worker, now);
+        }
         switch (worker.state()) {
             case READY -> {
                 if (!now.isBefore(worker.frameAt().plus(lease(worker.id())))) {
@@ -224,11 +298,15 @@ final class WorkerRules {
                     lose(worker, now);
                 }
             }
-            case LOST, GONE -> {
-                if (!now.isBefore(worker.since().plus(FleetTiming.LOST_RETAINED))) {
+            case ENROLLED, LOST, GONE -> {
+                boolean certified = now.isBefore(worker.credential().endsAt());
+                if (!certified && !now.isBefore(worker.since().plus(FleetTiming.LOST_RETAINED))) {
                     state.forget(worker);
                     paces.remove(worker.id());
                 }
+            }
+            case BANNED -> {
+                // For good, or until the operator lifts it.
             }
         }
     }

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 final class WorkerTables {
     private final Map<String, Worker> workers = new TreeMap<>();
     private final Map<String, Instance> instances = new TreeMap<>();
-    private final Map<String, TreeSet<String>> placed = new HashMap<>();
+    private final Map<String, Instance> replaced = new TreeMap<>();
+    private final Map<String, TreeMap<String, Instance>> placed = new HashMap<>();
     private final TreeSet<Waiting> pending = new TreeSet<>();
     private final Map<Resources, Integer> capacities = new HashMap<>();
     private final Map<String, TreeMap<Long, Order>> orders = new TreeMap<>();
@@ -100,9 +101,56 @@ final class WorkerTables {
         return pending.stream().map(waiting -> instances.get(waiting.id()));
     }
 
+    /** All instances, those included that are to be replaced. */
+    List<Instance> everyInstance() {
+        return Stream.concat(instances.values().stream(), replaced.values().stream())
+                .toList();
+    }
+
+    /** The one that runs until the instance of this id does. */
+    Optional<Instance> replaced(String id) {
+        return Optional.ofNullable(replaced.get(id));
+    }
+
+    boolean isReplaced(Instance instance) {
+        return replaced(instance.id())
+                .filter(old -> old.numbers().placement() == instance.numbers().placement())
+                .isPresent();
+    }
+
+    /** The instance of that id on that worker, under that generation or one since its start. */
+    Optional<Instance> instanceOn(String worker, String id, long generation) {
+        return Stream.concat(instance(id).stream(), replaced(id).stream())
+                .filter(known -> known.isOn(worker, generation))
+                .findFirst();
+    }
+
+    /** From now on the successor is the instance of its id. */
+    void replace(Instance old, Instance successor) {
+        take(instances, old.id());
+        put(replaced, old);
+        row(new Row.OfReplaced(old));
+        keep(successor);
+    }
+
+    /** Takes what an earlier process wrote: of two with one id, the earlier placement is to be replaced. */
+    void restore(Instance instance) {
+        var other = instances.get(instance.id());
+        if (other == null) {
+            put(instances, instance);
+        } else if (other.numbers().placement() < instance.numbers().placement()) {
+            take(instances, other.id());
+            put(replaced, other);
+            put(instances, instance);
+        } else {
+            put(replaced, instance);
+        }
+    }
+
+    /** All instances that hold room there, those included that are to be replaced. */
     List<Instance> instancesOn(String worker) {
-        var ids = placed.get(worker);
-        return ids == null ? List.of() : ids.stream().map(instances::get).toList();
+        var there = placed.get(worker);
+        return there == null ? List.of() : List.copyOf(there.values());
     }
 
     /** Keeps the worker as it is now, durably. */
@@ -140,31 +188,61 @@ final class WorkerTables {
         row(new Row.OfWorker(worker).removal());
     }
 
+    void keep(JoinToken token) {
+        row(new Row.OfToken(token));
+    }
+
+    void forget(JoinToken token) {
+        row(new Row.OfToken(token).removal());
+    }
+
     void keep(Instance instance) {
+        boolean old = isReplaced(instance);
         remember(instance);
-        row(new Row.OfInstance(instance));
+        row(old ? new Row.OfReplaced(instance) : new Row.OfInstance(instance));
     }
 
     void remember(Instance instance) {
-        Optional.ofNullable(instances.put(instance.id(), instance)).ifPresent(this::leave);
-        if (instance.state() == InstanceState.PENDING) {
+        put(isReplaced(instance) ? replaced : instances, instance);
+    }
+
+    private void put(Map<String, Instance> table, Instance instance) {
+        take(table, instance.id());
+        table.put(instance.id(), instance);
+        if (instance.state() == InstanceState.PENDING && table == instances) {
             pending.add(new Waiting(instance));
         } else if (instance.state().holdsRoom()) {
-            placed.computeIfAbsent(instance.worker(), worker -> new TreeSet<>()).add(instance.id());
+            placed.computeIfAbsent(instance.worker(), worker -> new TreeMap<>()).put(placement(instance), instance);
         }
     }
 
-    private void leave(Instance before) {
-        pending.remove(new Waiting(before));
-        placed.computeIfPresent(before.worker(), (worker, ids) -> {
-            ids.remove(before.id());
-            return ids.isEmpty() ? null : ids;
-        });
+    private void take(Map<String, Instance> table, String id) {
+        var before = table.remove(id);
+        if (before != null) {
+            pending.remove(new Waiting(before));
+            placed.computeIfPresent(before.worker(), (worker, there) -> {
+                there.remove(placement(before));
+                return there.isEmpty() ? null : there;
+            });
+        }
+    }
+
+    /** Of two instances with one id, one replaces the other. */
+    private static String placement(Instance instance) {
+        return instance.id() + "/" + instance.numbers().placement();
     }
 
     void forget(Instance instance) {
-        Optional.ofNullable(instances.remove(instance.id())).ifPresent(this::leave);
-        row(new Row.OfInstance(instance).removal());
+        boolean old = isReplaced(instance);
+        take(old ? replaced : instances, instance.id());
+        row((old ? new Row.OfReplaced(instance) : new Row.OfInstance(instance)).removal());
+    }
+
+    /** The successor is given up: the one that was to be replaced is the instance of its id again. */
+    void revert(Instance old) {
+        take(replaced, old.id());
+        row(new Row.OfReplaced(old).removal());
+        keep(old);
     }
 
     /** Writes an order down, and sends it if the worker is connected. */

@@ -2,9 +2,11 @@ package io.sluice.workers.store;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.units.Resources;
+import io.sluice.workers.core.Credential;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceSpec;
 import io.sluice.workers.core.InstanceState;
+import io.sluice.workers.core.JoinToken;
 import io.sluice.workers.core.Order;
 import io.sluice.workers.core.Row;
 import io.sluice.workers.core.Worker;
@@ -12,6 +14,7 @@ import io.sluice.workers.core.WorkerHello;
 import io.sluice.workers.core.WorkerState;
 import io.sluice.workers.store.v1.StoredInstance;
 import io.sluice.workers.store.v1.StoredOrder;
+import io.sluice.workers.store.v1.StoredToken;
 import io.sluice.workers.store.v1.StoredWorker;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,7 +35,9 @@ final class StoredRows {
         return switch (row) {
             case Row.OfWorker(var worker) -> Optional.of(stored(worker).toByteArray());
             case Row.OfInstance(var instance) -> Optional.of(stored(instance).toByteArray());
+            case Row.OfReplaced(var instance) -> Optional.of(stored(instance).toByteArray());
             case Row.OfOrder(var order) -> Optional.of(stored(order).toByteArray());
+            case Row.OfToken(var token) -> Optional.of(stored(token).toByteArray());
             case Row.Removed _ -> Optional.empty();
         };
     }
@@ -51,6 +56,12 @@ final class StoredRows {
                 .addAllRuntimes(hello.runtimes())
                 .setResizes(hello.resizes())
                 .setLastSeq(worker.lastSeq())
+                .setEnrolledKey(worker.credential().key())
+                .setCertificateEndsMs(worker.credential().endsAt().toEpochMilli())
+                .putAllEnrolledLabels(worker.credential().labels())
+                .addAllEnrolledRuntimes(worker.credential().runtimes())
+                .setDrains(worker.drain().on())
+                .setDrainUntilMs(millis(worker.drain().until()))
                 .build();
     }
 
@@ -63,21 +74,23 @@ final class StoredRows {
         var workers = new ArrayList<Worker>();
         var instances = new ArrayList<Instance>();
         var orders = new ArrayList<Order>();
+        var tokens = new ArrayList<JoinToken>();
         while (rows.next()) {
             var key = rows.getString(1);
             var bytes = rows.getBytes(2);
             try {
                 switch (key.substring(0, key.indexOf('/'))) {
                     case "worker" -> workers.add(worker(StoredWorker.parseFrom(bytes), now));
-                    case "instance" -> instances.add(instance(StoredInstance.parseFrom(bytes)));
+                    case "instance", "replaced" -> instances.add(instance(StoredInstance.parseFrom(bytes)));
                     case "order" -> orders.add(order(StoredOrder.parseFrom(bytes)));
+                    case "token" -> tokens.add(token(StoredToken.parseFrom(bytes)));
                     default -> throw new SQLException("a row has the unknown key " + key);
                 }
             } catch (InvalidProtocolBufferException unreadable) {
                 throw new SQLException("the row " + key + " is unreadable", unreadable);
             }
         }
-        return new FleetStore.Stored(workers, instances, orders);
+        return new FleetStore.Stored(workers, instances, orders, tokens);
     }
 
     static Worker worker(StoredWorker row, Instant now) {
@@ -91,7 +104,41 @@ final class StoredRows {
                 row.getResizes(),
                 List.of(),
                 0);
-        return new Worker(hello, WorkerState.valueOf(row.getState()), row.getEpoch(), row.getLastSeq(), 0, now, now);
+        var credential = new Credential(
+                row.getEnrolledKey(),
+                Instant.ofEpochMilli(row.getCertificateEndsMs()),
+                row.getEnrolledLabelsMap(),
+                Set.copyOf(row.getEnrolledRuntimesList()));
+        var drain = row.getDrains()
+                ? Worker.Drain.until(instant(row.getDrainUntilMs()))
+                : Worker.Drain.OFF;
+        var state = WorkerState.valueOf(row.getState());
+        return new Worker(hello, state, row.getEpoch(), row.getLastSeq(), 0, now, now, credential, drain);
+    }
+
+    private static StoredToken stored(JoinToken token) {
+        return StoredToken.newBuilder()
+                .setId(token.id())
+                .setHash(token.hash())
+                .setPattern(token.pattern())
+                .setUsesLeft(token.usesLeft())
+                .setEndsAtMs(token.endsAt().toEpochMilli())
+                .putAllLabels(token.labels())
+                .addAllRuntimes(token.runtimes())
+                .addAllUsedBy(token.usedBy())
+                .build();
+    }
+
+    static JoinToken token(StoredToken row) {
+        return new JoinToken(
+                row.getId(),
+                row.getHash(),
+                row.getPattern(),
+                row.getUsesLeft(),
+                Instant.ofEpochMilli(row.getEndsAtMs()),
+                row.getLabelsMap(),
+                Set.copyOf(row.getRuntimesList()),
+                row.getUsedByList());
     }
 
     private static StoredInstance stored(Instance instance) {
@@ -120,7 +167,8 @@ final class StoredRows {
                 .setChangedAtMs(status.since().toEpochMilli())
                 .setExitCode(status.exitCode())
                 .setFailures(instance.retry().failures())
-                .setNotBeforeMs(notBefore.equals(Instant.MAX) ? NEVER_MS : notBefore.toEpochMilli())
+                .setNotBeforeMs(millis(notBefore))
+                .setStart(instance.numbers().start())
                 .build();
     }
 
@@ -134,20 +182,32 @@ final class StoredRows {
                 row.getExclusive(),
                 InstanceSpec.Restart.valueOf(row.getRestart()),
                 row.getSelectorMap());
-        long notBefore = row.getNotBeforeMs();
         return new Instance(
                 spec,
                 row.getRemoved(),
                 new Resources(row.getGrantedMilliCpu(), row.getGrantedMemoryBytes()),
-                new Instance.Numbers(row.getGeneration(), row.getPlacement(), row.getVersion()),
+                new Instance.Numbers(
+                        row.getGeneration(), row.getPlacement(), start(row), row.getVersion()),
                 new Instance.Status(
                         InstanceState.valueOf(row.getState()),
                         row.getReason(),
                         row.getWorker(),
                         Instant.ofEpochMilli(row.getChangedAtMs()),
                         row.getExitCode()),
-                new Instance.Retry(
-                        row.getFailures(), notBefore == NEVER_MS ? Instant.MAX : Instant.ofEpochMilli(notBefore)));
+                new Instance.Retry(row.getFailures(), instant(row.getNotBeforeMs())));
+    }
+
+    private static long millis(Instant time) {
+        return time.equals(Instant.MAX) ? NEVER_MS : time.toEpochMilli();
+    }
+
+    private static Instant instant(long millis) {
+        return millis == NEVER_MS ? Instant.MAX : Instant.ofEpochMilli(millis);
+    }
+
+    /** Rows of before starts were counted have none. */
+    private static long start(StoredInstance row) {
+        return row.getStart() == 0 ? row.getPlacement() : row.getStart();
     }
 
     private static StoredOrder stored(Order order) {

@@ -1,16 +1,24 @@
 #!/bin/sh
-# guard.sh LEASE GRACE GROUP COMMAND...
-# Runs one instance in a session of its own, and ends with its exit status. It ends the instance on SIGTERM, and once
-# the time in the file LEASE has come: hundredths of a second by /proc/uptime, which goes on while the machine is
-# suspended. It needs nothing of the program that started it. GRACE is in hundredths too.
-# A dash stands for no lease or no control group.
+# guard.sh LEASE GRACE GROUPS EXIT CLEANUP COMMAND...
+# Runs one instance in a session of its own, and ends with its exit status, which it also writes to the file EXIT. It
+# ends the instance on SIGTERM, and once the time in the file LEASE has come: hundredths of a second by /proc/uptime,
+# which goes on while the machine is suspended. It needs nothing of the program that started it. GRACE is in hundredths
+# too. GROUPS are control groups, with colons between them. The script CLEANUP ends what no signal reaches.
+# A dash stands for no lease, no control group, no script.
 lease=$1
 grace=$2
-group=$3
-shift 3
+groups=$3
+exit=$4
+cleanup=$5
+shift 5
 
-if [ "$group" != - ]; then
-  echo $$ > "$group/cgroup.procs" || exit 126
+if [ "$groups" != - ]; then
+  old=$IFS
+  IFS=:
+  for group in $groups; do
+    echo $$ > "$group/cgroup.procs" || exit 126
+  done
+  IFS=$old
 fi
 
 stop=
@@ -29,6 +37,10 @@ now() {
   now=${up%.*}${up#*.}
 }
 
+clean() {
+  [ "$cleanup" = - ] || /bin/sh "$cleanup" > /dev/null 2>&1
+}
+
 kill_at=
 while read -r stat < "/proc/$child/stat"; do
   case ${stat##*) } in Z*) break ;; esac
@@ -44,6 +56,7 @@ while read -r stat < "/proc/$child/stat"; do
       kill_at=$((now + grace))
       kill -TERM "-$child"
     elif [ "$now" -ge "$kill_at" ]; then
+      clean
       kill -KILL "-$child"
     fi
   fi
@@ -53,4 +66,6 @@ wait "$child"
 code=$?
 # What it started goes with it.
 kill -KILL "-$child" 2> /dev/null
+clean
+echo "$code" > "$exit"
 exit $code

@@ -48,17 +48,21 @@ final class FleetRig {
         var workers = new ArrayList<Worker>();
         var instances = new ArrayList<Instance>();
         var orders = new ArrayList<Order>();
+        var tokens = new ArrayList<JoinToken>();
         for (var row : rows.values()) {
             switch (row) {
                 case Row.OfWorker(var worker) ->
                     workers.add(worker.withSession(0).frame(now));
                 case Row.OfInstance(var instance) -> instances.add(instance);
+                case Row.OfReplaced(var instance) -> instances.add(instance);
                 case Row.OfOrder(var order) -> orders.add(order);
+                case Row.OfToken(var token) -> tokens.add(token);
                 case Row.Removed _ -> throw new IllegalStateException();
             }
         }
         fleet = new WorkerFleet(TIMING, 100, 1_000);
         fleet.restore(workers, instances, orders, now);
+        fleet.restoreTokens(tokens);
         actions.clear();
     }
 

@@ -1,0 +1,248 @@
+package io.sluice.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.launcher.config.Settings;
+import io.sluice.shell.config.YamlText;
+import io.sluice.units.Resources;
+import io.sluice.workers.ControlClient;
+import io.sluice.workers.GrpcMethods;
+import io.sluice.workers.WireForm;
+import io.sluice.workers.WorkerUse;
+import io.sluice.workers.WorkersTls;
+import io.sluice.workers.control.v1.Instance;
+import io.sluice.workers.control.v1.ListRequest;
+import io.sluice.workers.control.v1.WorkerInfo;
+import io.sluice.workers.control.v1.WorkloadSpec;
+import io.sluice.workers.v1.Capacity;
+import io.sluice.workers.v1.Heartbeat;
+import io.sluice.workers.v1.Hello;
+import io.sluice.workers.v1.InstanceReport;
+import io.sluice.workers.v1.InstanceState;
+import io.sluice.workers.v1.InstanceUsage;
+import io.sluice.workers.v1.NodeUsage;
+import io.sluice.workers.v1.OrderAck;
+import io.sluice.workers.v1.ResizeAsk;
+import io.sluice.workers.v1.SchedulerFrame;
+import io.sluice.workers.v1.WorkerFrame;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Goal: what workers report of use, sets and sizes counts. Method: workers of the test, the real ledger and placement. */
+class WorkersUseTest {
+    private static final Duration WITHIN = Duration.ofSeconds(30);
+    private static final String HERE = "127.0.0.1";
+    private static final long GIB = 1L << 30;
+
+    @TempDir
+    private Path directory;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final int port = FreePort.from(HERE, 21_000 + new Random().nextInt(4_000));
+    private final int controlPort = FreePort.from(HERE, 26_000 + new Random().nextInt(4_000));
+    private final GrpcClient client = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
+    private RoleRuntime scheduler;
+    private ControlClient control;
+
+    @BeforeEach
+    void start() throws StartException {
+        var yaml = """
+            roles: [ledger, placement, workers]
+            placement: {policy: spread}
+            gateway: {ops: {port: 0}}
+            workers: {port: %d, controlPort: %d, store: %s}
+            """.formatted(port, controlPort, directory.resolve("store"));
+        scheduler = RoleRuntime.start(
+                Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of())),
+                Optional.empty());
+        control = new ControlClient(vertx, HERE, controlPort, WorkersTls.NONE);
+    }
+
+    @AfterEach
+    void stop() {
+        scheduler.stop();
+        vertx.close();
+    }
+
+    /** A worker that takes every order, and reports what it started as running. */
+    private final class Worker {
+        private final GrpcClientRequest<WorkerFrame, SchedulerFrame> request;
+        private final Map<String, Long> instances = new ConcurrentHashMap<>();
+        private final ConcurrentLinkedQueue<SchedulerFrame> frames = new ConcurrentLinkedQueue<>();
+
+        Worker(String id) {
+            request = client.request(SocketAddress.inetSocketAddress(port, HERE), GrpcMethods.SESSION.called())
+                    .await();
+            request.response().onSuccess(response -> response.handler(this::received));
+            send(WorkerFrame.newBuilder()
+                    .setHello(Hello.newBuilder()
+                            .setWorkerId(id)
+                            .setBootEpoch(1)
+                            .putLabels("host", id)
+                            .addRuntimes("Process")
+                            .setSupportsResize(true)
+                            .setCapacity(Capacity.newBuilder()
+                                    .addAllTotal(WireForm.resources(new Resources(4_000, 8 * GIB))))));
+            await().atMost(WITHIN).until(() -> frames.stream().anyMatch(SchedulerFrame::hasWelcome));
+        }
+
+        private void received(SchedulerFrame frame) {
+            frames.add(frame);
+            if (frame.getSeq() > 0) {
+                send(WorkerFrame.newBuilder()
+                        .setAck(OrderAck.newBuilder().setSeq(frame.getSeq()).setAccepted(true)));
+            }
+            if (frame.hasAssign()) {
+                instances.put(
+                        frame.getAssign().getInstanceId(), frame.getAssign().getGeneration());
+                send(WorkerFrame.newBuilder()
+                        .setReport(InstanceReport.newBuilder()
+                                .setInstanceId(frame.getAssign().getInstanceId())
+                                .setGeneration(frame.getAssign().getGeneration())
+                                .setState(InstanceState.RUNNING)));
+            }
+            if (frame.hasResize()) {
+                instances.put(
+                        frame.getResize().getInstanceId(), frame.getResize().getGeneration());
+            }
+        }
+
+        void send(WorkerFrame.Builder frame) {
+            request.write(frame.build());
+        }
+
+        private List<String> set() {
+            return instances.entrySet().stream()
+                    .map(entry -> entry.getKey() + ":" + entry.getValue())
+                    .toList();
+        }
+
+        void heartbeat(double cpuPercent, long memory, long hash) {
+            var beat = Heartbeat.newBuilder()
+                    .setAtMs(1)
+                    .setInstanceSetHash(hash)
+                    .setUsage(NodeUsage.newBuilder()
+                            .setCpuPercent(cpuPercent)
+                            .setMemoryTotal(8 * GIB)
+                            .setMemoryUsed(memory));
+            instances.keySet()
+                    .forEach(id -> beat.addInstances(InstanceUsage.newBuilder()
+                            .setInstanceId(id)
+                            .setCpuMillis((long) (cpuPercent * 10))
+                            .setMemoryUsed(memory / 8)));
+            send(WorkerFrame.newBuilder().setHeartbeat(beat));
+        }
+    }
+
+    private Instance run(String id, long milliCpu) {
+        return run(id, milliCpu, Map.of());
+    }
+
+    private Instance run(String id, long milliCpu, Map<String, String> selector) {
+        control.call(
+                        GrpcMethods.SUBMIT,
+                        WorkloadSpec.newBuilder()
+                                .setWorkloadId("work")
+                                .putAllSelector(selector)
+                                .setInstanceId(id)
+                                .setDefinition("{\"kind\":\"Process\"}")
+                                .addAllRequests(WireForm.resources(new Resources(milliCpu, milliCpu * GIB / 1_000)))
+                                .build())
+                .await();
+        return await().atMost(WITHIN)
+                .until(() -> instance(id), instance -> instance.getState().equals("RUNNING"));
+    }
+
+    private Instance instance(String id) {
+        return control.call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance()).await().getInstancesList().stream()
+                .filter(instance -> instance.getInstanceId().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private WorkerInfo info(String id) {
+        return control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()).await().getWorkersList().stream()
+                .filter(worker -> worker.getWorkerId().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    @DisplayName("AT-W21 heartbeats carry use, and with the policy spread the next instance goes to the idle worker")
+    void use() {
+        var workers = Map.of("w1", new Worker("w1"), "w2", new Worker("w2"));
+        assertThat(info("w1").getUseKnown()).isFalse();
+        var busy = run("a", 1_000, Map.of("host", "w1")).getWorkerId();
+        var idle = run("b", 2_000, Map.of("host", "w2")).getWorkerId();
+        workers.get(busy).heartbeat(80, 6 * GIB, 0);
+        workers.get(idle).heartbeat(1, GIB / 10, 0);
+        await().atMost(WITHIN).until(() -> info(busy).getUseKnown() && info(idle).getUseKnown());
+        assertThat(info(busy).getCpuPercent()).isEqualTo(80);
+        assertThat(info(busy).getMemoryUsed()).isEqualTo(6 * GIB);
+        // By what is reserved alone, a hundred of these would go to the busy one, where less is reserved.
+        var last = IntStream.range(0, 40)
+                .mapToObj(i -> run("c" + i, 10).getWorkerId())
+                .filter(idle::equals)
+                .findFirst();
+        assertThat(last).isPresent();
+    }
+
+    @Test
+    void twoHeartbeatsWithAnotherSetRequestTheInventory() {
+        var worker = new Worker("w1");
+        run("a", 1_000);
+        worker.heartbeat(0, 0, WorkerUse.hash(worker.set()));
+        worker.heartbeat(0, 0, WorkerUse.hash(List.of()));
+        worker.heartbeat(0, 0, WorkerUse.hash(worker.set()));
+        worker.heartbeat(0, 0, WorkerUse.hash(List.of()));
+        await().atMost(WITHIN)
+                .until(() -> worker.frames.stream()
+                                .filter(SchedulerFrame::hasHeartbeatAck)
+                                .count()
+                        == 4);
+        assertThat(worker.frames).noneMatch(SchedulerFrame::hasInventory);
+        worker.heartbeat(0, 0, WorkerUse.hash(List.of()));
+        await().atMost(WITHIN).until(() -> worker.frames.stream().anyMatch(SchedulerFrame::hasInventory));
+    }
+
+    @Test
+    @DisplayName("AT-W13 a worker's own request for more gets what there is, and one for less is applied")
+    void asks() {
+        var worker = new Worker("w1");
+        run("neighbour", 2_000);
+        run("a", 1_000);
+        worker.send(WorkerFrame.newBuilder()
+                .setResize(ResizeAsk.newBuilder()
+                        .setInstanceId("a")
+                        .addAllWant(WireForm.resources(new Resources(3_000, GIB)))));
+        await().atMost(WITHIN).until(() -> granted("a") == 1_800);
+        worker.send(WorkerFrame.newBuilder()
+                .setResize(ResizeAsk.newBuilder()
+                        .setInstanceId("a")
+                        .addAllWant(WireForm.resources(new Resources(500, GIB)))));
+        await().atMost(WITHIN).until(() -> granted("a") == 500);
+        assertThat(run("b", 1_300).getWorkerId()).isEqualTo("w1");
+        assertThat(worker.frames).filteredOn(SchedulerFrame::hasResize).hasSize(2);
+    }
+
+    private long granted(String id) {
+        return WireForm.amounts(instance(id).getGrantList()).milliCpu();
+    }
+}

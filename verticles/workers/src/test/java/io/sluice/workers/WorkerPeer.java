@@ -1,0 +1,80 @@
+package io.sluice.workers;
+
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.units.Resources;
+import io.sluice.workers.v1.Capacity;
+import io.sluice.workers.v1.Hello;
+import io.sluice.workers.v1.SchedulerFrame;
+import io.sluice.workers.v1.WorkerFrame;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientRequest;
+import io.vertx.grpc.common.GrpcStatus;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+
+/** A worker that sends what a test wants, and remembers what comes. */
+final class WorkerPeer {
+    static final String LOOPBACK = "127.0.0.1";
+    static final Duration WITHIN = Duration.ofSeconds(20);
+
+    final ConcurrentLinkedQueue<SchedulerFrame> frames = new ConcurrentLinkedQueue<>();
+    final GrpcClientRequest<WorkerFrame, SchedulerFrame> request;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile GrpcStatus status;
+
+    WorkerPeer(GrpcClient client, int port) {
+        request = client.request(SocketAddress.inetSocketAddress(port, LOOPBACK), GrpcMethods.SESSION.called())
+                .await();
+        request.response().onSuccess(response -> {
+            response.handler(frames::add);
+            response.endHandler(end -> {
+                status = response.status();
+                ended.countDown();
+            });
+        });
+    }
+
+    WorkerPeer send(WorkerFrame.Builder frame) {
+        request.write(frame.build());
+        return this;
+    }
+
+    WorkerPeer hello(String id) {
+        return send(WorkerFrame.newBuilder()
+                .setHello(Hello.newBuilder()
+                        .setWorkerId(id)
+                        .setBootEpoch(1)
+                        .addRuntimes("Process")
+                        .setCapacity(Capacity.newBuilder()
+                                .addAllTotal(WireForm.resources(new Resources(4_000, 8L << 30))))));
+    }
+
+    /** A registered worker. */
+    WorkerPeer welcome(String id) {
+        hello(id).awaits(SchedulerFrame.FCase.WELCOME);
+        return this;
+    }
+
+    SchedulerFrame awaits(SchedulerFrame.FCase kind) {
+        return await().atMost(WITHIN)
+                .until(
+                        () -> frames.stream()
+                                .filter(frame -> frame.getFCase() == kind)
+                                .findFirst(),
+                        found -> found.isPresent())
+                .orElseThrow();
+    }
+
+    boolean isOver() {
+        return ended.getCount() == 0;
+    }
+
+    GrpcStatus end() {
+        await().atMost(WITHIN).until(() -> ended.getCount() == 0);
+        request.cancel();
+        return status;
+    }
+}
