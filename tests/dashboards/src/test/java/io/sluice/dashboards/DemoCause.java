@@ -5,17 +5,12 @@ import java.net.http.HttpRequest;
 import java.util.Set;
 
 /**
- * What makes an alert fire in the demo, from its first scrape on or when a test provokes it; the last ends the demo.
+ * What makes alerts fire in the demo: the first from its start, the others when a test provokes them; the last ends it.
  */
 enum DemoCause {
     CERTIFICATE("a listener's certificate is valid for ten days only", "SluiceCertificateEnds") {
         @Override
         void provoke(Demo demo) {}
-
-        @Override
-        boolean isProvokedLater() {
-            return false;
-        }
     },
     TOKENS(
             "permit requests with tokens that the embedded API server does not review",
@@ -99,11 +94,6 @@ enum DemoCause {
     }
 
     abstract void provoke(Demo demo);
-
-    /** Whether its alerts must not fire before. */
-    boolean isProvokedLater() {
-        return true;
-    }
 
     Set<String> alerts() {
         return alerts;

@@ -61,7 +61,7 @@ final class PartJson {
 
     private static ArrayNode links(String page) {
         return JSON.createArrayNode()
-                .add(link("Overview", "/d/" + OVERVIEW).put("keepTime", true))
+                .add(link("Overview", "/d/" + OVERVIEW).put("keepTime", true).put("includeVars", true))
                 .add(link("Console", "${console}/#/" + page).put("targetBlank", true));
     }
 

@@ -31,6 +31,19 @@ class RunbooksTest {
             List.of("## Meaning", "## Where to look", "## What to do", "## What it is not");
     private static final int LINES_MAX = 32;
     private static final Set<String> KUBECTL = Set.of("auth", "cordon", "delete", "describe", "exec", "get", "logs");
+
+    /** As NeonVM, cert-manager and Kubernetes name them for kubectl. */
+    private static final Set<String> KINDS = Set.of(
+            "certificate",
+            "lease",
+            "neonvm",
+            "neonvmm",
+            "node",
+            "pod",
+            "pods",
+            "validatingwebhookconfigurations",
+            "--raw");
+
     private static final Set<String> PROBES = Set.of("livez", "readyz?verbose");
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -106,7 +119,12 @@ class RunbooksTest {
                             .as(code)
                             .allMatch(options::contains);
                 }
-                case "kubectl" -> assertThat(KUBECTL).as(code).contains(words[1]);
+                case "kubectl" -> {
+                    assertThat(KUBECTL).as(code).contains(words[1]);
+                    if (Set.of("delete", "describe", "get").contains(words[1])) {
+                        assertThat(KINDS).as(code).contains(words[2]);
+                    }
+                }
                 case "curl" -> {
                     var path = CURL.matcher(code);
                     assertThat(path.matches()).as(code).isTrue();
