@@ -47,7 +47,18 @@ class ReplayTest {
 
     private ReplayOptions options(int threads, int nodes, String... policies) {
         return new ReplayOptions(
-                trace, List.of(policies), Optional.empty(), false, false, 1, 10, 0, nodes, VmModel.DEFAULTS, threads);
+                Optional.of(trace),
+                Optional.empty(),
+                List.of(policies),
+                Optional.empty(),
+                false,
+                false,
+                1,
+                10,
+                0,
+                nodes,
+                VmModel.DEFAULTS,
+                threads);
     }
 
     private static ReplayResult run(ReplayOptions options) throws Exception {

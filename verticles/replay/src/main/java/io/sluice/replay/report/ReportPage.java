@@ -73,6 +73,13 @@ final class ReportPage {
                                     index -> shown(index).unserved())));
         }
         data.set("vms", vms);
+        var maps = data.putArray("fleetMaps");
+        for (var score : result.fleet()) {
+            var map = maps.addObject();
+            map.put("policy", score.policy());
+            score.use().forEach(map.putArray("use")::add);
+            score.migrationsByPeriod().forEach(map.putArray("migrations")::add);
+        }
         return data;
     }
 

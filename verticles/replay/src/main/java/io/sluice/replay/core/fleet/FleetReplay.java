@@ -29,6 +29,8 @@ public final class FleetReplay {
     private final List<FleetVm> vms = new ArrayList<>();
     private final PriorityQueue<Arrival> arrivals =
             new PriorityQueue<>(Comparator.comparingDouble(Arrival::time).thenComparingLong(Arrival::order));
+    private final List<String> use = new ArrayList<>();
+    private final List<Integer> migrationsByPeriod = new ArrayList<>();
     private double joules;
     private double processed;
     private int migrations;
@@ -68,7 +70,10 @@ public final class FleetReplay {
             time += PERIOD_SECONDS;
             arriveBefore(time);
             updateAll(time);
+            use.add(useNow());
+            int before = migrations;
             rule.moves(nodes).forEach(this::begin);
+            migrationsByPeriod.add(migrations - before);
         }
         arriveBefore(time + PERIOD_SECONDS);
         nodes.forEach(FleetNode::end);
@@ -82,7 +87,17 @@ public final class FleetReplay {
                 migrations,
                 on == 0 ? 0 : shortOf / on,
                 requested == 0 ? 0 : lost / requested,
-                nodes.stream().mapToInt(FleetNode::shutdowns).sum()));
+                nodes.stream().mapToInt(FleetNode::shutdowns).sum(),
+                use,
+                migrationsByPeriod));
+    }
+
+    private String useNow() {
+        var text = new StringBuilder();
+        for (var node : nodes) {
+            text.append(node.share() == 0 ? '-' : (char) ('0' + Math.min(9, (int) (10 * node.share()))));
+        }
+        return text.toString();
     }
 
     private void updateAll(double time) {
