@@ -216,13 +216,7 @@ class GangsOnKubernetesTest {
                     .isEqualTo(2);
         });
 
-        pod(
-                "both-1-" + OWN,
-                OWN,
-                "kinds",
-                500,
-                LABEL.formatted("one"),
-                "'schedulingGroup':{'podGroupName':'native'},");
+        pod("both-1-" + OWN, OWN, "kinds", 500, LABEL.formatted("one"), "'schedulingGroup':{'podGroupName':'native'},");
         await().atMost(WITHIN).until(() -> why("both-1-" + OWN), why -> why.contains("GANG_TWO_KINDS"));
     }
 
@@ -251,7 +245,8 @@ class GangsOnKubernetesTest {
         created(Residents.PODS, """
             {'metadata':{'name':'%s','labels':{%s}},'spec':{%s'schedulerName':'%s','nodeSelector':{'only':'%s-%s'},
              'containers':[{'name':'c','image':'none','resources':{'requests':{'cpu':'%dm'}}}]}}\
-            """.formatted(name, labels, spec, by, nodes, by, milliCpu).replace('\'', '"'));
+            """.formatted(name, labels, spec, by, nodes, by, milliCpu)
+                .replace('\'', '"'));
     }
 
     private static JsonNode created(String path, String object) {

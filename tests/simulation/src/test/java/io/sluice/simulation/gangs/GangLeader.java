@@ -136,11 +136,11 @@ final class GangLeader implements GangSurroundings {
         world.pods.values().forEach(pod -> observed(pod, pod.observed()));
         leads = true;
         world.journal("leader begins");
-        look();
         if (world.mistake != GangWorld.Mistake.LEAVES_HOLDS) {
             act(collector.adopt(world.ledgers(), world.now()));
             adopt();
         }
+        look();
         endLeftOver();
     }
 

@@ -70,7 +70,8 @@ final class ConsolePages {
         router.get("/api/why/pod/:name").handler(context -> answers.whyPod(context, name(context)));
         router.get("/api/why/pod/:namespace/:name").handler(context -> answers.whyPod(context, name(context)));
         router.get("/api/gangs").handler(others.gangs()::all);
-        router.get("/api/why/gang/:namespace/:name").handler(context -> others.gangs().why(context, name(context)));
+        router.get("/api/why/gang/:namespace/:name")
+                .handler(context -> others.gangs().why(context, name(context)));
         router.get("/api/why/node/:name").handler(context -> answers.whyNode(context, name(context)));
     }
 

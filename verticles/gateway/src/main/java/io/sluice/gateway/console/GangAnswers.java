@@ -46,11 +46,12 @@ final class GangAnswers {
         var list = gangs.values().stream()
                 .filter(timed -> now.isBefore(timed.at.plus(LASTS)))
                 .map(Timed::state)
-                .sorted((one, other) -> Boolean.compare(
-                        one.reason().isEmpty(), other.reason().isEmpty()))
+                .sorted((one, other) ->
+                        Boolean.compare(one.reason().isEmpty(), other.reason().isEmpty()))
                 .map(GangAnswers::json)
                 .toList();
-        Replies.json(context, 200, new JsonObject().put("gangs", new JsonArray(list)).toBuffer());
+        Replies.json(
+                context, 200, new JsonObject().put("gangs", new JsonArray(list)).toBuffer());
     }
 
     private static JsonObject json(GangState state) {

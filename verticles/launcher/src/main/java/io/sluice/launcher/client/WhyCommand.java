@@ -22,7 +22,10 @@ public final class WhyCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "vm|node|pod|gang", description = "the kind of NAME")
     private Subject subject;
 
-    @Parameters(index = "1", paramLabel = "NAME", description = "a VM or pod as NAME or NAMESPACE/NAME, a node, or a gang as NAMESPACE/NAME")
+    @Parameters(
+            index = "1",
+            paramLabel = "NAME",
+            description = "a VM or pod as NAME or NAMESPACE/NAME, a node, or a gang as NAMESPACE/NAME")
     private String name;
 
     @Option(
