@@ -177,11 +177,12 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             if (pod.isEmpty()) {
                 return Future.succeededFuture(new NodeRanks.PodNotPending());
             }
-            return gangNode(pod.get(), request).compose(gang -> gang instanceof NodeRanks.Ranked(var ranks)
-                    ? Future.succeededFuture(ranked(pod.get(), ranks))
-                    : onlyNode(pod.get())
-                            .map(only -> ranked(
-                                    pod.get(), ranking.rank(pod.get(), request.nodes(), nodes, only))));
+            return gangNode(pod.get(), request)
+                    .compose(gang -> gang instanceof NodeRanks.Ranked(var ranks)
+                            ? Future.succeededFuture(ranked(pod.get(), ranks))
+                            : onlyNode(pod.get())
+                                    .map(only ->
+                                            ranked(pod.get(), ranking.rank(pod.get(), request.nodes(), nodes, only))));
         });
     }
 
@@ -200,8 +201,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     /** One process starts gangs, and requests go to all in turn. */
     private static <A> Future<A> fromLeader(int most, Supplier<Future<A>> request) {
-        return request.get()
-                .recover(lost -> most > 1 ? fromLeader(most - 1, request) : Future.failedFuture(lost));
+        return request.get().recover(lost -> most > 1 ? fromLeader(most - 1, request) : Future.failedFuture(lost));
     }
 
     private Future<PendingPodList> pending(ListPendingPods request) {

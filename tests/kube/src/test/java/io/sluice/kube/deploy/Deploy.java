@@ -11,7 +11,7 @@ public final class Deploy {
     /** The examples that can be applied. */
     static final List<String> EXAMPLES = List.of("vm", "contend", "pgbench");
 
-    private static final Path CHECKOUT = Path.of("..", "..").toAbsolutePath().normalize();
+    public static final Path CHECKOUT = Path.of("..", "..").toAbsolutePath().normalize();
 
     private static final Path DISTRIBUTION =
             CHECKOUT.resolve("verticles").resolve("launcher").resolve("target").resolve("sluice");

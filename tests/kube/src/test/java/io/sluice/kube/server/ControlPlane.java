@@ -75,6 +75,18 @@ public final class ControlPlane implements ApiServerExtension.Server {
         return start(plane);
     }
 
+    /** The same as {@link #audited}, with Kubernetes' own groups of pods, which are alpha. */
+    public static ControlPlane withPodGroups(Path folder) {
+        var plane = new ControlPlane(folder);
+        plane.write("audit-policy.yaml", AuditLog.POLICY);
+        plane.more = List.of(
+                "--audit-policy-file=" + folder.resolve("audit-policy.yaml"),
+                "--audit-log-path=" + plane.auditLog(),
+                "--feature-gates=GenericWorkload=true",
+                "--runtime-config=scheduling.k8s.io/v1alpha2=true");
+        return start(plane);
+    }
+
     private static ControlPlane start(ControlPlane plane) {
         Runtime.getRuntime().addShutdownHook(new Thread(plane::kill));
         plane.write(plane.signingKey().getFileName().toString(), privateKey());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -38,6 +39,25 @@ class GangHistoriesTest {
         }
         assertThat(started).isPositive();
         assertThat(takeovers).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = GangWorld.Mistake.class,
+            names = {"BINDS_EACH", "LEAVES_HOLDS"})
+    @DisplayName("Mistakes that are planted are found")
+    void findsMistakes(GangWorld.Mistake mistake) {
+        boolean found = false;
+        for (long seed = 1; !found && seed < 30; seed++) {
+            var history = new History(seed);
+            history.world.mistake = mistake;
+            try {
+                history.play();
+            } catch (AssertionError broken) {
+                found = true;
+            }
+        }
+        assertThat(found).isTrue();
     }
 
     /** One history. */

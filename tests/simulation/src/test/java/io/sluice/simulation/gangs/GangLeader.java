@@ -136,9 +136,11 @@ final class GangLeader implements GangSurroundings {
         world.pods.values().forEach(pod -> observed(pod, pod.observed()));
         leads = true;
         world.journal("leader begins");
-        act(collector.adopt(world.ledgers(), world.now()));
+        if (world.mistake != GangWorld.Mistake.LEAVES_HOLDS) {
+            act(collector.adopt(world.ledgers(), world.now()));
+            adopt();
+        }
         look();
-        adopt();
         endLeftOver();
     }
 
@@ -295,7 +297,12 @@ final class GangLeader implements GangSurroundings {
         actions.forEach(action -> {
             switch (action) {
                 case GangAction.Hold(var attempt) ->
-                    hold(attempt, reply -> act(collector.held(attempt, reply, world.now())));
+                    hold(attempt, reply -> {
+                        if (world.mistake == GangWorld.Mistake.BINDS_EACH && reply.isPresent()) {
+                            bind(attempt, end -> {});
+                        }
+                        act(collector.held(attempt, reply, world.now()));
+                    });
                 case GangAction.Bind(var attempt) ->
                     bind(attempt, end -> act(collector.bound(attempt, end, world.now())));
                 case GangAction.Touch(var attempt) ->

@@ -57,6 +57,16 @@ class GangWorld {
     private final List<String> journal = new ArrayList<>();
     final List<Long> attemptedAt = new ArrayList<>();
     Function<BindPod, Optional<PodBinding>> onBind = bind -> Optional.empty();
+    /** A mistake that is planted to test the checks themselves. */
+    enum Mistake {
+        NONE,
+        /** A member is bound as soon as its own room is held. */
+        BINDS_EACH,
+        /** A successor leaves the holds of the process before. */
+        LEAVES_HOLDS
+    }
+
+    Mistake mistake = Mistake.NONE;
     int bindsAtOnce = 100;
     GangLeader leader;
     private final NodeLedger ledger = new NodeLedger(new LedgerRules(

@@ -19,8 +19,12 @@ final class ConsolePages {
     private final Supplier<String> config;
     private final Others others;
 
-    /** Handlers of other types that have a path of their own. */
-    record Others(Handler<RoutingContext> dump, Handler<RoutingContext> profile, Handler<RoutingContext> cluster) {}
+    /** Handlers of other types that have paths of their own. */
+    record Others(
+            Handler<RoutingContext> dump,
+            Handler<RoutingContext> profile,
+            Handler<RoutingContext> cluster,
+            GangAnswers gangs) {}
 
     ConsolePages(
             Vertx vertx,
@@ -65,6 +69,9 @@ final class ConsolePages {
         router.get("/api/why/vm/:namespace/:name").handler(context -> answers.whyVm(context, name(context)));
         router.get("/api/why/pod/:name").handler(context -> answers.whyPod(context, name(context)));
         router.get("/api/why/pod/:namespace/:name").handler(context -> answers.whyPod(context, name(context)));
+        router.get("/api/gangs").handler(others.gangs()::all);
+        router.get("/api/why/gang/:namespace/:name")
+                .handler(context -> others.gangs().why(context, name(context)));
         router.get("/api/why/node/:name").handler(context -> answers.whyNode(context, name(context)));
     }
 

@@ -51,6 +51,7 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
     private Bus bus;
     private FleetStreams streams;
     private TapRegistry taps;
+    private GangAnswers gangs;
     private boolean listed;
     private volatile HttpListener listener;
 
@@ -76,10 +77,12 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
         bus = new Bus(vertx);
         streams = new FleetStreams(vertx, shell, fleet, process);
         taps = new TapRegistry(vertx, shell, bus, names);
+        gangs = new GangAnswers(shell.clock());
         var others = new ConsolePages.Others(
                 DumpHandler.ofAll(vertx, shell),
                 new ProfileHandler(vertx, shell),
-                new ClusterAnswers(vertx, shell, process));
+                new ClusterAnswers(vertx, shell, process),
+                gangs);
         var pages = new ConsolePages(
                 vertx, streams, new DetailAnswers(vertx, bus, shell, fleet, process), taps, process.config(), others);
         var spec = ListenerSpec.of(ConsoleListenerConfig.SECTION, pages::addTo)

@@ -15,16 +15,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Prints why a VM has its size, a node is in its state, or a pod waits for a node. */
+/** Prints why a VM has its size, a node is in its state, or a pod or gang waits. */
 @Command(
         name = "why",
-        description = "Prints why a VM has its size, a node is in its state, or a pod waits for a node.",
+        description = "Prints why a VM has its size, a node is in its state, or a pod or gang waits.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "vm|node|pod", description = "the kind of NAME")
+    @Parameters(index = "0", paramLabel = "vm|node|pod|gang", description = "the kind of NAME")
     private Subject subject;
 
-    @Parameters(index = "1", paramLabel = "NAME", description = "a VM or pod as NAME or NAMESPACE/NAME, or a node")
+    @Parameters(
+            index = "1",
+            paramLabel = "NAME",
+            description = "a VM or pod as NAME or NAMESPACE/NAME, a node, or a gang as NAMESPACE/NAME")
     private String name;
 
     @Option(
@@ -57,7 +60,9 @@ public final class WhyCommand implements Callable<Integer> {
         /** A node. */
         NODE,
         /** A pod that is or was to be placed. */
-        POD
+        POD,
+        /** Pods that start together. */
+        GANG
     }
 
     /** Parses the number of reasons. */

@@ -77,15 +77,19 @@ final class GangsOfOthers {
         if (view.pending(uid).isEmpty()) {
             return Future.succeededFuture(waits(request, "it was not observed yet"));
         }
-        var gang = view.gangs().binding(uid).or(() -> view.gangs().of(uid).filter(its -> scheduler.held(uid)
-                .isPresent()));
+        var gang = view.gangs()
+                .binding(uid)
+                .or(() -> view.gangs().of(uid).filter(its -> scheduler.held(uid).isPresent()));
         if (gang.isEmpty()) {
             return Future.succeededFuture(new NodeRanks.PodNotPending());
         }
         if (scheduler.held(uid).isEmpty()) {
             scheduler.beginFor(gang.get(), uid, numbers(request.nodes()));
         }
-        return scheduler.held(uid).filter(held -> held.step() == GangAttempt.Step.HOLDING).isPresent()
+        return scheduler
+                                .held(uid)
+                                .filter(held -> held.step() == GangAttempt.Step.HOLDING)
+                                .isPresent()
                         || scheduler.isCollecting(uid)
                 ? change(uid, DECIDED_WITHIN).map(decided -> decided(request, gang.get()))
                 : Future.succeededFuture(decided(request, gang.get()));
@@ -146,12 +150,15 @@ final class GangsOfOthers {
         var uid = request.uid();
         var held = scheduler.held(uid);
         if (held.isEmpty()) {
-            var reason = view.gangs().binding(uid).map(gang -> "its gang is not held").orElse("");
+            var reason = view.gangs()
+                    .binding(uid)
+                    .map(gang -> "its gang is not held")
+                    .orElse("");
             return Future.succeededFuture(new PlaceReply.NotPlaced(reason));
         }
         if (!held.get().node().equals(request.node()) || scheduler.isCollecting(uid)) {
-            return Future.succeededFuture(
-                    new PlaceReply.NotPlaced("room for the pod is held on node " + held.get().node()));
+            return Future.succeededFuture(new PlaceReply.NotPlaced(
+                    "room for the pod is held on node " + held.get().node()));
         }
         if (held.get().step() == GangAttempt.Step.BOUND) {
             return Future.succeededFuture(new PlaceReply.Placed());
@@ -182,8 +189,7 @@ final class GangsOfOthers {
         for (var member : gang.pending()) {
             boolean waits = !changes.containsKey(member.uid()) && !binds.containsKey(member.uid());
             if (waits && view.pending(member.uid()).isPresent() && touched.putIfAbsent(member.uid(), now) == null) {
-                bus.request(
-                        VmAddresses.TOUCH_POD, new TouchPod(member.uid(), member.namespace(), member.name()));
+                bus.request(VmAddresses.TOUCH_POD, new TouchPod(member.uid(), member.namespace(), member.name()));
             }
         }
     }

@@ -91,8 +91,7 @@ public final class GangAttempt {
      * @param startedBefore whether some members of the gangs were bound before
      * @param onRequest whether another scheduler requests the bind of each member
      */
-    public GangAttempt(
-            String id, Map<GangKey, Integer> need, boolean waits, boolean startedBefore, boolean onRequest) {
+    public GangAttempt(String id, Map<GangKey, Integer> need, boolean waits, boolean startedBefore, boolean onRequest) {
         this.requested = onRequest ? Optional.of(new HashSet<>()) : Optional.empty();
         this.id = id;
         this.need = new HashMap<>(need);
@@ -243,7 +242,8 @@ public final class GangAttempt {
                 .count();
         boolean waitsForRetry = !onRequest() && !hasStarted() && steps().anyMatch(Step.RETRIED::equals);
         var due = members.entrySet().stream()
-                .filter(member -> requested.filter(all -> !all.contains(member.getKey())).isEmpty())
+                .filter(member ->
+                        requested.filter(all -> !all.contains(member.getKey())).isEmpty())
                 .filter(member -> member.getValue().step == Step.HELD && !waitsForRetry
                         || member.getValue().step == Step.RETRIED
                                 && member.getValue()
@@ -275,7 +275,9 @@ public final class GangAttempt {
             } else {
                 member.step = Step.RETRIED;
                 requested.ifPresent(all -> all.remove(uid));
-                member.notBefore = onRequest() ? Optional.empty() : Optional.of(now.plus(FIRST_RETRY.multipliedBy(1L << (member.binds - 1))));
+                member.notBefore = onRequest()
+                        ? Optional.empty()
+                        : Optional.of(now.plus(FIRST_RETRY.multipliedBy(1L << (member.binds - 1))));
             }
         });
         settle();

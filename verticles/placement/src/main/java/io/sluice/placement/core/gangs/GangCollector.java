@@ -369,7 +369,8 @@ public final class GangCollector {
                                 .map(key -> gangs.find(key)
                                         .orElseGet(() -> new GangRecord(key, GangRecord.Backoff.DEFAULT)))
                                 .toList(),
-                        true, false));
+                        true,
+                        false));
     }
 
     /** A member that is held singly finds no node: its gang is released, unless few members lack. */
@@ -558,7 +559,8 @@ public final class GangCollector {
             return;
         }
         var need = records.stream().collect(Collectors.toMap(GangRecord::key, GangRecord::lacking));
-        var underway = new GangUnderway(new GangAttempt(id.text(), need, false, started > 0, surroundings.bindsOnRequest(records)));
+        var underway = new GangUnderway(
+                new GangAttempt(id.text(), need, false, started > 0, surroundings.bindsOnRequest(records)));
         attempts.put(id.text(), underway);
         holds.forEach((uid, hold) -> {
             var member = placeable(uid).orElseThrow();
