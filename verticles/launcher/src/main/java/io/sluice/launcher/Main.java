@@ -3,6 +3,7 @@ package io.sluice.launcher;
 import io.sluice.launcher.client.CompletionCommand;
 import io.sluice.launcher.client.ConsoleException;
 import io.sluice.launcher.client.DumpCommand;
+import io.sluice.launcher.client.PodsCommand;
 import io.sluice.launcher.client.ProfileCommand;
 import io.sluice.launcher.client.StatusCommand;
 import io.sluice.launcher.client.TapCommand;

@@ -17,6 +17,7 @@ import io.sluice.pods.api.PodWatch;
 import io.sluice.pods.core.DownscaleRules;
 import io.sluice.pods.core.PodEvents;
 import io.sluice.pods.core.PodKey;
+import io.sluice.pods.core.PodsConfig;
 import io.sluice.pods.core.ResizePlan;
 import io.sluice.pods.kubelet.KubeletConnection;
 import io.sluice.pods.kubelet.NodePlaces;

@@ -13,7 +13,7 @@ import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.lease.LeaseConfig;
 import io.sluice.neonvm.patch.VmConfig;
 import io.sluice.placement.PlacementConfig;
-import io.sluice.pods.PodsConfig;
+import io.sluice.pods.core.PodsConfig;
 import io.sluice.pressure.PressureConfig;
 import io.sluice.shell.config.Durations;
 import io.sluice.workers.WorkersConfig;

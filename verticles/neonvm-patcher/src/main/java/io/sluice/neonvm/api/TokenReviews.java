@@ -1,7 +1,6 @@
 package io.sluice.neonvm.api;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.sluice.neonvm.core.TokenReviewObjects;
 import io.sluice.shell.Shell;
 import io.sluice.shell.TokenReviewResult;
 import io.sluice.shell.TokenReviewer;

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class PodWatch {
     private static final Logger LOG = LoggerFactory.getLogger(PodWatch.class);
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final long NO_RESYNC = 0;
+    private static final long NO_REPEATS = 0;
 
     private final Vertx vertx;
     private final Context context;
@@ -43,7 +43,7 @@ public final class PodWatch {
         informer = client.pods()
                 .inAnyNamespace()
                 .withLabels(Map.of(ScaledPodKeys.ENABLED, "true"))
-                .runnableInformer(NO_RESYNC);
+                .runnableInformer(NO_REPEATS);
         informer.exceptionHandler((started, failure) -> {
             LOG.atWarn()
                     .addKeyValue(LogKeys.ERROR, String.valueOf(failure.getMessage()))

@@ -1,7 +1,7 @@
 package io.sluice.pods.kubelet;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.sluice.pods.PodsConfig;
+import io.sluice.pods.core.PodsConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

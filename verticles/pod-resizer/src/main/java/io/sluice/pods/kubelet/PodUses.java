@@ -2,7 +2,7 @@ package io.sluice.pods.kubelet;
 
 import io.sluice.messages.pod.PodUse;
 import io.sluice.messages.pod.ReadPodUse;
-import io.sluice.pods.PodsConfig;
+import io.sluice.pods.core.PodsConfig;
 import io.sluice.pods.api.PodApi;
 import io.sluice.pods.core.ContainerUse;
 import io.sluice.pods.core.KubeletText;

@@ -55,8 +55,8 @@ class PodCheckTest {
                 List.of(Pods.json("""
                     {"metadata":{"name":"h"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"shop"}}}\
                     """), Pods.json("""
-                            {"metadata":{"name":"other"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"cart"}}}\
-                            """)),
+                        {"metadata":{"name":"other"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"cart"}}}\
+                        """)),
                 List.of(Pods.json("""
                     {"metadata":{"name":"v"},"spec":{"targetRef":{"kind":"Deployment","name":"shop"}}}\
                     """)),

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,11 +23,11 @@ import picocli.CommandLine.Option;
         description = "Reports which pods could be scaled in place.",
         mixinStandardHelpOptions = true,
         subcommands = PodsCommand.Check.class)
-final class PodsCommand implements Callable<Integer> {
+public final class PodsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         System.err.println("sluice: a subcommand is missing: check -n NAMESPACE");
-        return Main.MISUSED;
+        return CommandLine.ExitCode.USAGE;
     }
 
     /** Reads a namespace and prints a line for each pod. */
@@ -60,7 +61,7 @@ final class PodsCommand implements Callable<Integer> {
         private String issuers = "";
 
         @Override
-        public Integer call() throws StartException {
+        public Integer call() {
             var usual = KubernetesConfig.DEFAULTS;
             var config = new KubernetesConfig(
                     server,
@@ -79,7 +80,7 @@ final class PodsCommand implements Callable<Integer> {
                 System.out.printf(ROW, "POD", "SCALED", "WHY");
                 list(client, "/api/v1", "pods").stream().map(check::check).forEach(Check::print);
             }
-            return Main.OK;
+            return CommandLine.ExitCode.OK;
         }
 
         private static void print(PodCheck.Row row) {
@@ -92,7 +93,7 @@ final class PodsCommand implements Callable<Integer> {
         }
 
         /** All objects of a kind; none if the Kubernetes cluster does not have it. */
-        private List<JsonNode> list(KubernetesClient client, String group, String kind) throws StartException {
+        private List<JsonNode> list(KubernetesClient client, String group, String kind) {
             var path = group + "/namespaces/" + namespace + "/" + kind;
             try {
                 var request = client.getHttpClient()
@@ -105,17 +106,17 @@ final class PodsCommand implements Callable<Integer> {
                     return List.of();
                 }
                 if (!answer.isSuccessful()) {
-                    throw new StartException(path + " was answered " + answer.code(), null);
+                    throw new ConsoleException(path + " was answered " + answer.code());
                 }
                 return MAPPER.readTree(answer.body())
                         .path("items")
                         .valueStream()
                         .toList();
             } catch (ExecutionException | TimeoutException | JsonProcessingException noAnswer) {
-                throw new StartException(server + path + " cannot be read: " + noAnswer.getMessage(), noAnswer);
+                throw new ConsoleException(server + path + " cannot be read: " + noAnswer.getMessage(), noAnswer);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
-                throw new StartException("interrupted", interrupted);
+                throw new ConsoleException("interrupted", interrupted);
             }
         }
     }

@@ -1,4 +1,4 @@
-package io.sluice.neonvm.core;
+package io.sluice.neonvm.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;

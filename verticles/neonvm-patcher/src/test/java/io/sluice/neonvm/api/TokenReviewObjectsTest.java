@@ -1,4 +1,4 @@
-package io.sluice.neonvm.core;
+package io.sluice.neonvm.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.pods;
+package io.sluice.pods.core;
 
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
