@@ -18,6 +18,7 @@ import { Search } from './search.js';
 import { TapPage } from './tap/page.js';
 import { onTheme, switchTheme } from './theme.js';
 import { VmPage } from './vm/page.js';
+import { WorkersPage } from './workers/page.js';
 
 class MissingPage {
   title = 'Not found';
@@ -44,6 +45,7 @@ const PAGES = {
   node: NodePage,
   pods: PodsPage,
   pod: PodPage,
+  workers: WorkersPage,
   tap: TapPage,
   cluster: ClusterPage,
   config: ConfigPage,
@@ -110,6 +112,7 @@ keys.everywhere({
   '/': ['find a node or VM', () => search.focus()],
   'g o': ['go to the fleet', () => go('#/')],
   'g p': ['go to the pods', () => go('#/pods')],
+  'g w': ['go to the workers', () => go('#/workers')],
   'g t': ['go to the tap', () => go('#/tap')],
   'g m': ['go to the cluster', () => go('#/cluster')],
   'g c': ['go to the config', () => go('#/config')],

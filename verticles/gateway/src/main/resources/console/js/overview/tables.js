@@ -97,19 +97,21 @@ const nodeColumns = (fleet) => [
   },
 ];
 
-export function nodeTable(host, fleet) {
+/** All nodes, or those with wanted names and some columns alone. */
+export function nodeTable(host, fleet, { label = 'Nodes', wanted = null, columns = null, empty = 'No node matches.' } = {}) {
   const table = new Table(host, {
-    label: 'Nodes',
-    columns: nodeColumns(fleet),
+    label,
+    columns: nodeColumns(fleet).filter((column) => !columns || columns.has(column.id)),
     keyOf: (node) => node.name,
     open: (node) => go(nodeHref(node.name)),
     sort: { id: 'name', up: true },
-    empty: 'No node matches.',
+    empty,
   });
   return {
     update: ({ text }) => {
       const sought = text.toLowerCase();
-      table.update([...fleet.nodes.values()].filter((node) => node.name.toLowerCase().includes(sought)));
+      const matches = (name) => (!wanted || wanted(name)) && name.toLowerCase().includes(sought);
+      table.update([...fleet.nodes.values()].filter((node) => matches(node.name)));
     },
     close: () => table.close(),
   };

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 
 /** Many workers of this process, which connect, register and send heartbeats. */
 final class WorkerFleetLoad {
-    private static final int AT_ONCE = 32;
+    private static final int AT_ONCE = 16;
     private static final long BEAT_EVERY_MS = 100;
     private static final long SECONDS_MAX = 600;
 

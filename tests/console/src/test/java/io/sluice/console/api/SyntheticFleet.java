@@ -74,6 +74,16 @@ public final class SyntheticFleet {
         return fleet;
     }
 
+    /** The small one, beside two workers with three instances. */
+    public static SyntheticFleet withWorkers() {
+        var fleet = small();
+        fleet.node("worker:edge-1", 4, 16).node("worker:edge-2", 4, 16);
+        fleet.vm("camera", "worker:edge-1", 4, 4, 16, "NOTHING", "");
+        fleet.vm("gate", "worker:edge-1", 2, 2, 16, "NOTHING", "");
+        fleet.vm("counter", "worker:edge-2", 1, 1, 16, "NOTHING", "");
+        return fleet;
+    }
+
     /** So many nodes with so many VMs each, one in a hundred nodes under pressure, a few migrations. */
     public static SyntheticFleet large(int nodeCount, int vmsPerNode) {
         var fleet = new SyntheticFleet(11);

@@ -24,7 +24,7 @@ class WorkersPlantedTest {
                         "an empty inventory of a new start is proof",
                         WORKERS + "WorkerRules.java",
                         "if (instance.spec().exclusive() && restarted.isPresent()) {",
-                        "if (instance.spec().exclusive() && restarted.isEmpty()) {"),
+                        "if (instance.removed() && restarted.isPresent()) {"),
                 PlantedBug.of(
                         "an order that was not acknowledged is forgotten",
                         WORKERS + "InstanceRules.java",
@@ -32,10 +32,12 @@ class WorkersPlantedTest {
                                 + " var worker = instance.worker(); refused(instance, reason, now);",
                         "var worker = instance.worker(); refused(instance, reason, now);"),
                 PlantedBug.of(
-                        "the room of an instance that ended is not given back",
-                        WORKERS + "InstanceRules.java",
-                        "state.act(new ObserveGone(instance.uid(), instance.worker(), state.version(now)));",
-                        "state.version(now);"));
+                        "an instance on a suspect worker holds no room",
+                        WORKERS + "InstanceState.java",
+                        "case ASSIGNED, CREATING, RUNNING, UNKNOWN, DESTROYING -> true;"
+                                + " case PENDING, TERMINATED, FAILED -> false;",
+                        "case ASSIGNED, CREATING, RUNNING, DESTROYING -> true;"
+                                + " case PENDING, TERMINATED, FAILED, UNKNOWN -> false;"));
     }
 
     @ParameterizedTest
