@@ -20,6 +20,7 @@ import io.sluice.placement.core.PendingPods;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.plugins.Utilisation;
+import io.sluice.placement.core.utilisation.ProfilerAnnotations;
 import io.sluice.placement.core.utilisation.UtilisationTable;
 import io.sluice.placement.prometheus.PrometheusReader;
 import io.sluice.shell.LogKeys;
@@ -152,6 +153,12 @@ public final class PlacementObservations {
     /** How nodes are scored by what was measured on them; empty where they are not. */
     public Optional<Utilisation> byUse() {
         return byUse;
+    }
+
+    /** Applies a node's annotations. */
+    public void annotated(String node, Map<String, String> annotations) {
+        measured.annotated(node, ProfilerAnnotations.node(annotations), now());
+        measured.thresholds(node, ProfilerAnnotations.thresholds(annotations));
     }
 
     /** A pod goes to a node: it counts there before it is measured. */

@@ -216,12 +216,13 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private void changed(SchedulingChange change) {
         queue.changed(now());
         switch (change) {
-            case SchedulingChange.Observed(var kind, var key, var _, var _, var _) -> {
+            case SchedulingChange.Observed(var kind, var key, var _, var _, var fields) -> {
                 if (kind == SchedulingChange.Kind.POD) {
                     gangs.changed(key);
                     requeue(key);
                 } else if (kind == SchedulingChange.Kind.NODE) {
                     ledger.find(key).ifPresent(view.table()::observed);
+                    observations.annotated(key, SchedulingView.annotations(fields));
                 }
             }
             case SchedulingChange.Gone(var kind, var key, var _) -> {

@@ -14,6 +14,8 @@ public final class SchedulingFields {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private static final String STORAGE = "storage";
+    private static final String PROFILER = "ai.centaurus.io/gpu-";
+    private static final String THRESHOLDS = "autoscaling.sluice.io/utilisation-thresholds";
 
     private SchedulingFields() {}
 
@@ -104,11 +106,21 @@ public final class SchedulingFields {
         var fields = named(node);
         copy(node.path("metadata"), fields, "labels");
         copy(node.path("spec"), fields, "taints", "unschedulable");
+        annotations(node.path("metadata").path("annotations"), fields);
         putAmounts(
                 fields,
                 "allocatable",
                 ContainerRequests.amounts(node.path("status").path("allocatable"), kind -> true));
         return fields;
+    }
+
+    /** Of a node's annotations those that say how busy it is, or may be. */
+    private static void annotations(JsonNode annotations, ObjectNode fields) {
+        annotations.properties().forEach(annotation -> {
+            if (annotation.getKey().startsWith(PROFILER) || annotation.getKey().equals(THRESHOLDS)) {
+                fields.withObjectProperty("annotations").set(annotation.getKey(), annotation.getValue());
+            }
+        });
     }
 
     /** A namespace: its labels. */

@@ -96,7 +96,7 @@ public record Utilisation(
                 : table.load(
                         node.node(),
                         node.total(),
-                        node.use().live(node.reserved()).min(node.total()));
+                        node.use().live(node.reserved()).min(node.total()), rules.period());
     }
 
     /** What a pod will use. */

@@ -192,6 +192,11 @@ public final class SchedulingView {
         return Effect.LISTED;
     }
 
+    /** The annotations of an observed object, of those that are published. */
+    public static Map<String, String> annotations(String fields) {
+        return SpecReader.texts(json(fields).path("annotations"));
+    }
+
     /** The nodes and the pods on them. */
     public ClusterTable table() {
         return table;

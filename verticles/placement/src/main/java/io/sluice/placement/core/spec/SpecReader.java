@@ -270,7 +270,8 @@ public final class SpecReader {
         return read;
     }
 
-    static Map<String, String> texts(JsonNode texts) {
+    /** The fields of an object as texts. */
+    public static Map<String, String> texts(JsonNode texts) {
         var read = new LinkedHashMap<String, String>();
         texts.properties()
                 .forEach(text -> read.put(text.getKey(), text.getValue().asText()));

@@ -35,6 +35,12 @@ public record DeviceUse(
                         + OF_BANDWIDTH * bandwidth.getAsDouble();
     }
 
+    /** The same of which nothing is known but what it is. */
+    DeviceUse unknown() {
+        return new DeviceUse(
+                model, memoryMib, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+    }
+
     /** Whether no memory is left; unknown counts as not full. */
     boolean isFull() {
         return memory.orElse(0) >= ALL;

@@ -18,6 +18,7 @@ public final class ProfilerAnnotations {
     private static final String STATIC = NODE_PREFIX + "gpu-static";
     private static final String DEVICE = NODE_PREFIX + "gpu-";
     private static final String POD_PREFIX = "alnair.centaurusinfra.io/";
+    private static final String THRESHOLDS = "autoscaling.sluice.io/utilisation-thresholds";
     private static final int DEVICES_MAX = 64;
     private static final long MIB_PER_GIB = 1024;
     private static final double ALL = 100;
@@ -72,6 +73,16 @@ public final class ProfilerAnnotations {
                 : Optional.of(new Resources(
                         Math.round(Math.max(0, cpu.orElse(0)) * MILLI_PER_PERCENT),
                         Math.round(Math.max(0, memory.orElse(0)) * BYTES_PER_MB)));
+    }
+
+    /** A node's own thresholds, such as {@code {"cpu": 70}}; empty where it has none that can be read. */
+    public static Optional<UtilisationRules.Thresholds> thresholds(Map<String, String> annotations) {
+        var read = LiteralParser.dictionary(annotations.getOrDefault(THRESHOLDS, ""));
+        var cpu = percent(number(read.get("cpu")));
+        var memory = percent(number(read.get("memory")));
+        return cpu.isEmpty() && memory.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new UtilisationRules.Thresholds((int) cpu.orElse(0), (int) memory.orElse(0)));
     }
 
     private static OptionalDouble first(Map<String, String> annotations, String... keys) {

@@ -82,7 +82,11 @@ public record UtilisationRules(
 
     /** Whether what was measured on a node is too old to count. */
     public boolean isStale(NodeLoad node) {
-        return node.age().compareTo(period.multipliedBy(STALE_PERIODS)) > 0;
+        return isStale(node.age(), period);
+    }
+
+    static boolean isStale(Duration age, Duration period) {
+        return age.compareTo(period.multipliedBy(STALE_PERIODS)) > 0;
     }
 
     /** Compares candidates for a pod. */

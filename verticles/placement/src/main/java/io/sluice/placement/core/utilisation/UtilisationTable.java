@@ -23,9 +23,13 @@ public final class UtilisationTable {
 
     private final Map<String, NodeMetrics> measured = new HashMap<>();
     private final Map<String, Deque<Placed>> placed = new HashMap<>();
+    private final Map<String, Annotated> annotated = new HashMap<>();
     private final Map<String, UtilisationRules.Thresholds> thresholds = new HashMap<>();
     private final Map<String, Resources> recorded = new HashMap<>();
     private Instant now = Instant.EPOCH;
+
+    /** What annotations say of a node's GPUs. */
+    private record Annotated(List<DeviceUse> devices, Instant at) {}
 
     /** A pod that went to a node. */
     private record Placed(String uid, ExpectedUse use, Instant at) {}
@@ -37,6 +41,28 @@ public final class UtilisationTable {
                 measured.merge(node.node(), node, (one, other) -> other.at().isBefore(one.at()) ? one : other);
             }
         });
+    }
+
+    /** Applies what a node's annotations say of its GPUs, and since when. They count where nothing else was measured. */
+    public void annotated(String node, List<DeviceUse> devices, Instant at) {
+        if (devices.isEmpty()) {
+            annotated.remove(node);
+        } else if (!devices.equals(Optional.ofNullable(annotated.get(node))
+                .map(Annotated::devices)
+                .orElse(List.of()))) {
+            annotated.put(node, new Annotated(devices, at));
+        }
+    }
+
+    /** What did not change for long may have ended to be true. */
+    private List<DeviceUse> devices(String node, List<DeviceUse> known, Duration period) {
+        var written = annotated.get(node);
+        if (!known.isEmpty() || written == null) {
+            return known;
+        }
+        return UtilisationRules.isStale(Duration.between(written.at(), now), period)
+                ? written.devices().stream().map(DeviceUse::unknown).toList()
+                : written.devices();
     }
 
     /** Applies a node's own thresholds; empty where it has none. */
@@ -52,6 +78,7 @@ public final class UtilisationTable {
     /** Removes a node that is gone. */
     public void gone(String node) {
         measured.remove(node);
+        annotated.remove(node);
         placed.remove(node);
         thresholds.remove(node);
     }
@@ -109,22 +136,20 @@ public final class UtilisationTable {
                 UtilisationRules.share(total, known.cpu(), known.memory()).plus(since.host()),
                 UtilisationRules.share(total, known.cpuPeak(), known.memoryPeak())
                         .plus(since.host()),
-                known.devices(),
+                devices(node, known.devices(), period),
                 since.cards(),
                 Duration.between(known.at(), now),
                 ownThresholds(node));
     }
 
     /** The node by what its VMs report, and what is reserved for others; that is never stale. */
-    public NodeLoad load(String node, Resources total, Resources inUse) {
+    public NodeLoad load(String node, Resources total, Resources inUse, Duration period) {
         return new NodeLoad(
                 node,
                 total,
                 inUse,
                 inUse,
-                Optional.ofNullable(measured.get(node))
-                        .map(NodeMetrics::devices)
-                        .orElse(List.of()),
+                devices(node, List.of(), period),
                 0,
                 Duration.ZERO,
                 ownThresholds(node));

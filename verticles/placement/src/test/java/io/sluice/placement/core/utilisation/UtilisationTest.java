@@ -286,6 +286,31 @@ class UtilisationTest {
     }
 
     @Test
+    void countsAnnotationsOfGpusAsLongAsTheyAreNew() {
+        var devices = ProfilerAnnotations.node(Map.of(
+                "ai.centaurus.io/gpu-static", "{'count': '1', 'model': 'V100', 'mem_size': '16GB'}",
+                "ai.centaurus.io/gpu-0", "{'mem_used': '4', 'mem_free': '12', 'max_mem_bw_util': 0, 'max_gpu_util': 0}"));
+        table.annotated("n", devices, NOW);
+        table.annotated("n", devices, NOW.plusSeconds(60));
+        table.look(NOW.plusSeconds(90));
+        assertThat(table.load("n", TOTAL, Resources.NONE, PERIOD).devices())
+                .extracting(DeviceUse::percent)
+                .containsExactly(12.5);
+
+        table.look(NOW.plusSeconds(91));
+        assertThat(table.load("n", TOTAL, Resources.NONE, PERIOD).devices())
+                .as("the profiler writes nothing where nothing changes")
+                .containsExactly(new DeviceUse(
+                        "V100", 16_384, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty()));
+        assertThat(ProfilerAnnotations.thresholds(
+                        Map.of("autoscaling.sluice.io/utilisation-thresholds", "{\"cpu\": 70}")))
+                .contains(new UtilisationRules.Thresholds(70, 0));
+        assertThat(ProfilerAnnotations.thresholds(
+                        Map.of("autoscaling.sluice.io/utilisation-thresholds", "seventy")))
+                .isEmpty();
+    }
+
+    @Test
     void countsGpusWherePodsUseThem() {
         var busy = gpus("busy", "V100", 16, 16, 0);
         var idle = gpus("idle", "V100", 16, 0, 0);
