@@ -4,6 +4,8 @@ import io.sluice.bench.billing.BillingBench;
 import io.sluice.bench.billing.MeteringBench;
 import io.sluice.bench.permits.ClusterBench;
 import io.sluice.bench.permits.PermitBench;
+import io.sluice.bench.placement.OpenbBench;
+import io.sluice.bench.placement.OpenbTrace;
 import io.sluice.bench.workers.WorkersBench;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +36,14 @@ public final class Benchmarks {
         OF_PROCESSES.put("MeteringBench.50k", List.of(MeteringBench.class.getName(), "50000", "512m"));
         OF_PROCESSES.put("FleetBench.sockets", List.of(FleetBench.class.getName(), "sockets", "5000"));
         OF_PROCESSES.put("FleetBench.monitors", List.of(FleetBench.class.getName(), "monitors", "5000"));
+        OF_PROCESSES.put(
+                "OpenbBench",
+                List.of(
+                        OpenbBench.class.getName(),
+                        System.getProperty(OpenbTrace.DIRECTORY, "."),
+                        "default",
+                        "10",
+                        "../../verticles/placement/docs/openb.svg"));
         OF_PROCESSES.put("FleetBench.fed", List.of(FleetBench.class.getName(), "fed", "20000"));
         var workers = WorkersBench.class.getName();
         OF_PROCESSES.put("WorkersBench.mtls", List.of(workers, "mtls", "10000", "1"));

@@ -25,6 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Places the tasks of a trace one after the other: ranked by the pipeline of placement, held by the ledger of each
@@ -45,7 +47,8 @@ public final class OpenbReplay {
     /** @param score of nodes that fit */
     public OpenbReplay(OpenbTrace trace, PlacementPlugin score) {
         this.trace = trace;
-        ranking = new NodeRanking(List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), score));
+        ranking = new NodeRanking(List.of(new RememberedRules(
+                List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices()), score)));
         for (var node : trace.nodes()) {
             names.add(node.node());
             var blank = NodeState.blank(node.node()).named(1, NOW);
@@ -112,6 +115,19 @@ public final class OpenbReplay {
         changed(outcome.state());
         allocated += task.milliOfAll();
         placed++;
+    }
+
+    /** The models of the devices on which something is reserved. */
+    public Set<String> modelsInUse() {
+        var models = new TreeSet<String>();
+        for (var node : table.all()) {
+            for (int at = 0; at < node.devices().count(); at++) {
+                if (!node.devices().isIdle(at)) {
+                    models.add(node.devices().device(at).model());
+                }
+            }
+        }
+        return models;
     }
 
     /** The number of tasks that were placed. */

@@ -111,7 +111,7 @@ final class ObjectStore {
      *
      * @param preconditions the uid and version, if named, that the pod must have
      */
-    synchronized Answer bind(String namespace, String name, String node, JsonNode preconditions) {
+    synchronized Answer bind(String namespace, String name, String node, JsonNode metadata) {
         var current = objects.get(ResourceType.POD).get(key(namespace, name));
         if (current == null) {
             return Answer.notFound(ResourceType.POD, name);
@@ -119,7 +119,7 @@ final class ObjectStore {
         if (node.isEmpty()) {
             return Answer.invalid("target.name: Required value");
         }
-        var refusal = refusal(ResourceType.POD, name, current, preconditions);
+        var refusal = refusal(ResourceType.POD, name, current, metadata);
         if (refusal.isPresent()) {
             return refusal.get();
         }
@@ -134,6 +134,8 @@ final class ObjectStore {
         }
         var next = current.deepCopy();
         next.withObject("spec").put("nodeName", node);
+        var annotations = next.withObject(METADATA).withObject("annotations");
+        metadata.path("annotations").properties().forEach(one -> annotations.set(one.getKey(), one.getValue()));
         write(ResourceType.POD, Optional.of(current), next, Part.MAIN);
         return Answer.success(201);
     }

@@ -5,11 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.bus.VmAddresses;
+import io.sluice.devices.GpuGrant;
+import io.sluice.devices.GpuMode;
+import io.sluice.devices.GpuShare;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
+import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.vertx.core.Future;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +64,22 @@ public abstract class PodBindingContract extends DriverContract {
         assertThat(done(bind(uid(pod), version(pod)))).isEqualTo(new PodBinding.Bound("node-a"));
         assertThat(node()).isEqualTo("node-a");
         assertThat(touch(uid(pod))).isEqualTo(new PodBinding.Bound("node-a"));
+    }
+
+    /** No agent of a node sees the pod on it without them. */
+    @Test
+    void writesTheGpusOfAPodWithItsNode() {
+        var gpus = new GpuGrant(GpuMode.HAMI, List.of(new GpuShare(0, 1, "GPU-b", 4_096, 50)));
+        var bind = new BindPod(uid(pod), "default", POD, "node-a", version(pod), gpus);
+        assertThat(done(bus.request(VmAddresses.BIND_POD, bind))).isEqualTo(new PodBinding.Bound("node-a"));
+
+        assertThat(node()).isEqualTo("node-a");
+        var annotations = present().at("/metadata/annotations");
+        assertThat(annotations.path("autoscaling.sluice.io/gpu-allocation").asText())
+                .contains("\"node\":\"node-a\"", "\"uuid\":\"GPU-b\"", "\"memMiB\":4096");
+        assertThat(annotations.path("hami.io/vgpu-devices-to-allocate").asText())
+                .isEqualTo("GPU-b,NVIDIA,4096,50:;");
+        assertThat(PodReader.read(present()).observed().gpus().shares()).isEqualTo(gpus.shares());
     }
 
     @Test
