@@ -9,6 +9,7 @@ import io.sluice.workers.WireForm;
 import io.sluice.workers.control.v1.BanRequest;
 import io.sluice.workers.control.v1.CertificateRequest;
 import io.sluice.workers.control.v1.DrainRequest;
+import io.sluice.workers.control.v1.ExplainRequest;
 import io.sluice.workers.control.v1.JoinTokenRequest;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.WorkerInfo;
@@ -39,8 +40,14 @@ final class WorkersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        System.err.println("sluice: a command is missing: list, token, certificate, drain or ban");
+        System.err.println("sluice: a command is missing: list, why, token, certificate, drain or ban");
         return Main.MISUSED;
+    }
+
+    @Command(name = "why", description = "Prints why a worker is in its state.")
+    Integer why(@Parameters(paramLabel = "ID", description = "its id") String id) throws StartException {
+        Requests.why(control, id);
+        return Main.OK;
     }
 
     @Command(name = "list", description = "Prints all workers.")
@@ -55,7 +62,11 @@ final class WorkersCommand implements Callable<Integer> {
                             paramLabel = "WORKER",
                             description = "the name of the machine; with a star at its end, any that begins so")
                     String worker,
-            @Option(names = "--out", required = true, paramLabel = "FILE", description = "the file, which must not exist")
+            @Option(
+                            names = "--out",
+                            required = true,
+                            paramLabel = "FILE",
+                            description = "the file, which must not exist")
                     Path out,
             @Option(
                             names = "--ttl",
@@ -123,6 +134,14 @@ final class WorkersCommand implements Callable<Integer> {
 
     /** What it requests, and prints. All that needs gRPC is here, so that no other command loads it. */
     private static final class Requests {
+        static void why(ControlOptions control, String id) throws StartException {
+            control.call(
+                            GrpcMethods.EXPLAIN,
+                            ExplainRequest.newBuilder().setWorkerId(id).build())
+                    .getLinesList()
+                    .forEach(System.out::println);
+        }
+
         private static final String ROW = "%-24s %-9s %6s %9s  %-14s %s";
 
         static void list(ControlOptions control) throws StartException {
@@ -153,8 +172,7 @@ final class WorkersCommand implements Callable<Integer> {
                 List<String> runtimes)
                 throws StartException, IOException {
             // Made first, so that no token is issued that cannot be written, and none is an argument or on a screen.
-            Files.createFile(
-                    out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             var issued = control.call(
                     GrpcMethods.JOIN_TOKEN,
                     JoinTokenRequest.newBuilder()

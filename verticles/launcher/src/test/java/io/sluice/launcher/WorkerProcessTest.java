@@ -68,19 +68,19 @@ class WorkerProcessTest {
     }
 
     private Process scheduler(String fence) throws IOException {
-        var config = Files.writeString(
-                directory.resolve("scheduler.yaml"), """
-                    roles: [ledger, placement, workers]
-                    placement: {scorePeak: 0}
-                    gateway: {ops: {port: 0}}
-                    workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, stopGrace: 1s,
-                      recoveryWindow: 5s, %s}
-                    """.formatted(port, controlPort, directory.resolve("store"), fence));
+        var config = Files.writeString(directory.resolve("scheduler.yaml"), """
+            roles: [ledger, placement, workers]
+            placement: {scorePeak: 0}
+            gateway: {ops: {port: 0}}
+            workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, stopGrace: 1s,
+              recoveryWindow: 5s, %s}
+            """.formatted(
+                        port, controlPort, directory.resolve("store"), fence));
         return start("run", "--config", config.toString());
     }
 
-    private Process worker() throws IOException {
-        return start(
+    private Process worker(String... more) throws IOException {
+        var arguments = new ArrayList<>(List.of(
                 "worker",
                 "--id",
                 "w1",
@@ -94,7 +94,9 @@ class WorkerProcessTest {
                 "/bin/sleep",
                 "--allow-root",
                 "--directory",
-                directory.resolve("w1").toString());
+                directory.resolve("w1").toString()));
+        arguments.addAll(List.of(more));
+        return start(arguments.toArray(String[]::new));
     }
 
     private static void signal(String name, Process process) throws Exception {
@@ -104,7 +106,11 @@ class WorkerProcessTest {
     }
 
     private String instances(String... arguments) {
-        var command = new ArrayList<>(List.of("instances", "--control", "127.0.0.1:" + controlPort));
+        return command("instances", arguments);
+    }
+
+    private String command(String name, String... arguments) {
+        var command = new ArrayList<>(List.of(name, "--control", "127.0.0.1:" + controlPort));
         command.addAll(List.of(arguments));
         var before = System.out;
         var output = new ByteArrayOutputStream();
@@ -173,6 +179,40 @@ class WorkerProcessTest {
         assertThat(instances("delete", "a")).contains("deleted");
         listed("a", "TERMINATED");
         await().atMost(WITHIN).until(() -> !running.isAlive());
+    }
+
+    @Test
+    @DisplayName("AT-W1 a machine joins by a token, renews its certificate, and is banned")
+    void joins() throws Exception {
+        var authority = directory.resolve("authority");
+        scheduler("selfFence: 2s, lostAfter: 6s, enrolment: {enabled: true, certificateLife: 12s, authority: "
+                + authority + "}");
+        var admin = new String[] {"--identity", authority.resolve("admin").toString()};
+        var token = directory.resolve("token");
+        await().atMost(WITHIN)
+                .until(() -> command("workers", admin[0], admin[1], "list").contains("STATE"));
+        assertThat(command("workers", admin[0], admin[1], "token", "w1", "--out", token.toString()))
+                .contains("has a token for w1");
+        var worker = worker("--token-file", token.toString());
+        await().atMost(WITHIN)
+                .until(() -> command("workers", admin[0], admin[1], "list").contains("READY"));
+        var certificate = directory.resolve("w1").resolve("worker.crt");
+        var first = Files.readString(certificate);
+        await().atMost(WITHIN).until(() -> !Files.readString(certificate).equals(first));
+        assertThat(command("workers", admin[0], admin[1], "why", "w1")).contains("Its certificate ends at");
+        assertThat(command("workers", admin[0], admin[1], "list"))
+                .contains("READY")
+                .contains(" 1 ");
+        assertThat(worker.info().commandLine().orElse(""))
+                .doesNotContain(Files.readString(token).strip());
+
+        assertThat(command("workers", admin[0], admin[1], "ban", "w1")).contains("BANNED");
+        await().atMost(WITHIN)
+                .until(() -> Files.readString(directory.resolve("log")).contains("is banned"));
+        assertThat(command("workers", admin[0], admin[1], "ban", "w1", "--undo"))
+                .contains("LOST");
+        await().atMost(WITHIN)
+                .until(() -> command("workers", admin[0], admin[1], "list").contains("READY"));
     }
 
     @Test

@@ -13,6 +13,13 @@ final class WorkersMetrics {
     static void measure(MeterRegistry meters, FleetRuntime runtime) {
         Gauge.builder("sluice.workers.sessions", runtime, it -> it.sessions().size())
                 .register(meters);
+        Gauge.builder(
+                        "sluice.workers.draining",
+                        runtime,
+                        it -> it.fleet().workers().stream()
+                                .filter(worker -> worker.drain().on())
+                                .count())
+                .register(meters);
         Gauge.builder("sluice.workers.store.failing", runtime, it -> it.storeDown() ? 1 : 0)
                 .register(meters);
         for (var state : WorkerState.values()) {

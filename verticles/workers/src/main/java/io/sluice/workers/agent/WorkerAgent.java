@@ -114,11 +114,7 @@ public final class WorkerAgent extends VerticleBase {
                         LOG.atWarn().log("No control groups may be made here, so nothing limits instances.");
                     }
                     instances = new Instances(
-                            guards,
-                            groups,
-                            definitions,
-                            task -> context.runOnContext(go -> task.run()),
-                            this::report);
+                            guards, groups, definitions, task -> context.runOnContext(go -> task.run()), this::report);
                     instances.adopt(earlier);
                     identity = new WorkerIdentity(vertx, options);
                     vertx.setPeriodic(RENEWAL_MS, timer -> renew());
@@ -130,10 +126,7 @@ public final class WorkerAgent extends VerticleBase {
         if (ending) {
             return;
         }
-        identity.current()
-                .compose(this::request)
-                .onSuccess(this::opened)
-                .onFailure(failed -> again(failed.toString()));
+        identity.current().compose(this::request).onSuccess(this::opened).onFailure(failed -> again(failed.toString()));
     }
 
     /** Each connection has a client of its own, as certificates change. */
@@ -146,14 +139,15 @@ public final class WorkerAgent extends VerticleBase {
     }
 
     private void renew() {
-        link.filter(Link::isWelcome).ifPresent(open -> identity.renewal()
-                .onSuccess(request -> {
-                    if (!request.isEmpty() && isCurrent(open)) {
-                        open.send(WorkerFrame.newBuilder()
-                                .setCert(CertRequest.newBuilder().setCsr(request)));
-                    }
-                })
-                .onFailure(WorkerAgent::unusable));
+        link.filter(Link::isWelcome)
+                .ifPresent(open -> identity.renewal()
+                        .onSuccess(request -> {
+                            if (!request.isEmpty() && isCurrent(open)) {
+                                open.send(WorkerFrame.newBuilder()
+                                        .setCert(CertRequest.newBuilder().setCsr(request)));
+                            }
+                        })
+                        .onFailure(WorkerAgent::unusable));
     }
 
     private static void unusable(Throwable failed) {
@@ -259,8 +253,7 @@ public final class WorkerAgent extends VerticleBase {
             case INVENTORY ->
                 opened.send(WorkerFrame.newBuilder()
                         .setInventory(Inventory.newBuilder().addAllItems(instances.inventory())));
-            case CERT ->
-                identity.renewed(frame.getCert().getCertificate()).onFailure(WorkerAgent::unusable);
+            case CERT -> identity.renewed(frame.getCert().getCertificate()).onFailure(WorkerAgent::unusable);
             case F_NOT_SET -> {
                 // Nothing that this version requests.
             }
@@ -352,7 +345,9 @@ public final class WorkerAgent extends VerticleBase {
                 ended.complete();
             }
         });
-        return ended.future().compose(stopped -> goodbye()).eventually(() -> client.map(GrpcClient::close).orElseGet(Future::succeededFuture));
+        return ended.future()
+                .compose(stopped -> goodbye())
+                .eventually(() -> client.map(GrpcClient::close).orElseGet(Future::succeededFuture));
     }
 
     private Future<Void> goodbye() {
