@@ -145,10 +145,9 @@ final class WorkersCommand implements Callable<Integer> {
         private static final String ROW = "%-24s %-9s %6s %9s  %-14s %s";
 
         static void list(ControlOptions control) throws StartException {
+            var workers = control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance());
             System.out.println(ROW.formatted("ID", "STATE", "EPOCH", "INSTANCES", "SIZE", "LABELS"));
-            control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
-                    .getWorkersList()
-                    .forEach(worker -> print(System.out, worker));
+            workers.getWorkersList().forEach(worker -> print(System.out, worker));
         }
 
         private static void print(PrintStream out, WorkerInfo worker) {
@@ -172,18 +171,24 @@ final class WorkersCommand implements Callable<Integer> {
                 List<String> runtimes)
                 throws StartException, IOException {
             // Made first, so that no token is issued that cannot be written, and none is an argument or on a screen.
-            Files.createFile(out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            var issued = control.call(
-                    GrpcMethods.JOIN_TOKEN,
-                    JoinTokenRequest.newBuilder()
-                            .setPattern(worker)
-                            .setTtlMs(ttlMs)
-                            .setUses(uses)
-                            .putAllLabels(labels)
-                            .addAllRuntimes(Set.copyOf(runtimes))
-                            .build());
-            Files.writeString(out, issued.getToken() + "\n", StandardOpenOption.WRITE);
-            System.out.println(out + " has a token for " + worker);
+            Files.createFile(
+                    out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            try {
+                var issued = control.call(
+                        GrpcMethods.JOIN_TOKEN,
+                        JoinTokenRequest.newBuilder()
+                                .setPattern(worker)
+                                .setTtlMs(ttlMs)
+                                .setUses(uses)
+                                .putAllLabels(labels)
+                                .addAllRuntimes(Set.copyOf(runtimes))
+                                .build());
+                Files.writeString(out, issued.getToken() + "\n", StandardOpenOption.WRITE);
+                System.out.println(out + " has a token for " + worker);
+            } catch (StartException refused) {
+                Files.delete(out);
+                throw refused;
+            }
         }
 
         static void certificate(ControlOptions control, String name, Path out, long ttlMs)
