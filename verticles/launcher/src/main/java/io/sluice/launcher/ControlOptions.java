@@ -1,5 +1,6 @@
 package io.sluice.launcher;
 
+import com.google.protobuf.Message;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.workers.ControlClient;
 import io.sluice.workers.GrpcMethods;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import com.google.protobuf.Message;
 import picocli.CommandLine.Option;
 
 /** Where the listener for controllers is, and with which certificate it is called. */
@@ -46,7 +46,9 @@ final class ControlOptions {
 
     private WorkersTls tls() {
         return identity.map(files -> new WorkersTls(
-                        files + ".crt", files + ".key", files.resolveSibling("ca.crt").toString()))
+                        files + ".crt",
+                        files + ".key",
+                        files.resolveSibling("ca.crt").toString()))
                 .orElseGet(() -> new WorkersTls(cert, key, issuers));
     }
 

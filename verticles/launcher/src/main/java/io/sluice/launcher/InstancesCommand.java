@@ -6,6 +6,7 @@ import io.sluice.shell.config.ConfigException;
 import io.sluice.units.Resources;
 import io.sluice.workers.GrpcMethods;
 import io.sluice.workers.WireForm;
+import io.sluice.workers.control.v1.ExplainRequest;
 import io.sluice.workers.control.v1.Instance;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
@@ -36,7 +37,7 @@ final class InstancesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        System.err.println("sluice: a command is missing: create, update, delete or list");
+        System.err.println("sluice: a command is missing: create, update, delete, list or why");
         return Main.MISUSED;
     }
 
@@ -81,6 +82,12 @@ final class InstancesCommand implements Callable<Integer> {
         return Main.OK;
     }
 
+    @Command(name = "why", description = "Prints why an instance is in its state.")
+    Integer why(@Parameters(paramLabel = "ID", description = "its id") String id) throws StartException {
+        Requests.why(control, id);
+        return Main.OK;
+    }
+
     @Command(name = "list", description = "Prints all instances.")
     Integer list() throws StartException {
         requests().list();
@@ -101,6 +108,14 @@ final class InstancesCommand implements Callable<Integer> {
 
     /** What it requests, and prints. All that needs gRPC is here, so that no other command loads it. */
     private static final class Requests {
+        static void why(ControlOptions control, String id) throws StartException {
+            control.call(
+                            GrpcMethods.EXPLAIN,
+                            ExplainRequest.newBuilder().setInstanceId(id).build())
+                    .getLinesList()
+                    .forEach(System.out::println);
+        }
+
         private static final String ROW = "%-20s %-11s %-16s %4s  %-14s %s";
 
         private final ControlOptions control;

@@ -75,8 +75,9 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--allow-rootfs",
             paramLabel = "DIR",
-            description = "a directory that may be the root of a pod, which runc runs, or a directory of them if it ends"
-                    + " with a slash; may be repeated")
+            description =
+                    "a directory that may be the root of a pod, which runc runs, or a directory of them if it ends"
+                            + " with a slash; may be repeated")
     private List<String> roots = List.of();
 
     @Option(names = "--allow-root", description = "start although this user is root, as which all instances run")

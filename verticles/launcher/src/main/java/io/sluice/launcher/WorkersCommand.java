@@ -9,6 +9,7 @@ import io.sluice.workers.WireForm;
 import io.sluice.workers.control.v1.BanRequest;
 import io.sluice.workers.control.v1.CertificateRequest;
 import io.sluice.workers.control.v1.DrainRequest;
+import io.sluice.workers.control.v1.ExplainRequest;
 import io.sluice.workers.control.v1.JoinTokenRequest;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.WorkerInfo;
@@ -39,8 +40,14 @@ final class WorkersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        System.err.println("sluice: a command is missing: list, token, certificate, drain or ban");
+        System.err.println("sluice: a command is missing: list, why, token, certificate, drain or ban");
         return Main.MISUSED;
+    }
+
+    @Command(name = "why", description = "Prints why a worker is in its state.")
+    Integer why(@Parameters(paramLabel = "ID", description = "its id") String id) throws StartException {
+        Requests.why(control, id);
+        return Main.OK;
     }
 
     @Command(name = "list", description = "Prints all workers.")
@@ -55,7 +62,11 @@ final class WorkersCommand implements Callable<Integer> {
                             paramLabel = "WORKER",
                             description = "the name of the machine; with a star at its end, any that begins so")
                     String worker,
-            @Option(names = "--out", required = true, paramLabel = "FILE", description = "the file, which must not exist")
+            @Option(
+                            names = "--out",
+                            required = true,
+                            paramLabel = "FILE",
+                            description = "the file, which must not exist")
                     Path out,
             @Option(
                             names = "--ttl",
@@ -123,13 +134,20 @@ final class WorkersCommand implements Callable<Integer> {
 
     /** What it requests, and prints. All that needs gRPC is here, so that no other command loads it. */
     private static final class Requests {
+        static void why(ControlOptions control, String id) throws StartException {
+            control.call(
+                            GrpcMethods.EXPLAIN,
+                            ExplainRequest.newBuilder().setWorkerId(id).build())
+                    .getLinesList()
+                    .forEach(System.out::println);
+        }
+
         private static final String ROW = "%-24s %-9s %6s %9s  %-14s %s";
 
         static void list(ControlOptions control) throws StartException {
+            var workers = control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance());
             System.out.println(ROW.formatted("ID", "STATE", "EPOCH", "INSTANCES", "SIZE", "LABELS"));
-            control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
-                    .getWorkersList()
-                    .forEach(worker -> print(System.out, worker));
+            workers.getWorkersList().forEach(worker -> print(System.out, worker));
         }
 
         private static void print(PrintStream out, WorkerInfo worker) {
@@ -155,17 +173,22 @@ final class WorkersCommand implements Callable<Integer> {
             // Made first, so that no token is issued that cannot be written, and none is an argument or on a screen.
             Files.createFile(
                     out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            var issued = control.call(
-                    GrpcMethods.JOIN_TOKEN,
-                    JoinTokenRequest.newBuilder()
-                            .setPattern(worker)
-                            .setTtlMs(ttlMs)
-                            .setUses(uses)
-                            .putAllLabels(labels)
-                            .addAllRuntimes(Set.copyOf(runtimes))
-                            .build());
-            Files.writeString(out, issued.getToken() + "\n", StandardOpenOption.WRITE);
-            System.out.println(out + " has a token for " + worker);
+            try {
+                var issued = control.call(
+                        GrpcMethods.JOIN_TOKEN,
+                        JoinTokenRequest.newBuilder()
+                                .setPattern(worker)
+                                .setTtlMs(ttlMs)
+                                .setUses(uses)
+                                .putAllLabels(labels)
+                                .addAllRuntimes(Set.copyOf(runtimes))
+                                .build());
+                Files.writeString(out, issued.getToken() + "\n", StandardOpenOption.WRITE);
+                System.out.println(out + " has a token for " + worker);
+            } catch (StartException refused) {
+                Files.delete(out);
+                throw refused;
+            }
         }
 
         static void certificate(ControlOptions control, String name, Path out, long ttlMs)

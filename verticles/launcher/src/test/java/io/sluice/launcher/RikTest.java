@@ -231,8 +231,7 @@ class RikTest {
         awaits(events, event -> event.message(1).number(1) == TERMINATED);
     }
 
-    private static Fields awaits(
-            ConcurrentLinkedQueue<Fields> messages, java.util.function.Predicate<Fields> wanted) {
+    private static Fields awaits(ConcurrentLinkedQueue<Fields> messages, java.util.function.Predicate<Fields> wanted) {
         return await().atMost(WITHIN)
                 .until(() -> messages.stream().filter(wanted).findFirst(), Optional::isPresent)
                 .orElseThrow();

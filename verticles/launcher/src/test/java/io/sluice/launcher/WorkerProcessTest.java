@@ -87,12 +87,12 @@ class WorkerProcessTest {
         return start("run", "--config", config.toString());
     }
 
-    private Process worker() throws IOException {
-        return worker("127.0.0.1:" + port);
+    private Process worker(String... more) throws IOException {
+        return workerOf("127.0.0.1:" + port, more);
     }
 
-    private Process worker(String schedulers) throws IOException {
-        return start(
+    private Process workerOf(String schedulers, String... more) throws IOException {
+        var arguments = new ArrayList<>(List.of(
                 "worker",
                 "--id",
                 "w1",
@@ -106,7 +106,9 @@ class WorkerProcessTest {
                 "/bin/sleep",
                 "--allow-root",
                 "--directory",
-                directory.resolve("w1").toString());
+                directory.resolve("w1").toString()));
+        arguments.addAll(List.of(more));
+        return start(arguments.toArray(String[]::new));
     }
 
     private static void signal(String name, Process process) throws Exception {
@@ -117,15 +119,19 @@ class WorkerProcessTest {
 
     /** Of the scheduler that leads. */
     private String instances(String... arguments) {
+        return command("instances", arguments);
+    }
+
+    private String command(String name, String... arguments) {
         return controlPorts.stream()
-                .map(control -> instances(control, arguments))
+                .map(control -> command(control, name, arguments))
                 .filter(output -> !output.contains("sluice: "))
                 .findFirst()
                 .orElse("");
     }
 
-    private String instances(int control, String... arguments) {
-        var command = new ArrayList<>(List.of("instances", "--control", "127.0.0.1:" + control));
+    private String command(int control, String name, String... arguments) {
+        var command = new ArrayList<>(List.of(name, "--control", "127.0.0.1:" + control));
         command.addAll(List.of(arguments));
         var before = System.out;
         var errors = System.err;
@@ -200,6 +206,40 @@ class WorkerProcessTest {
     }
 
     @Test
+    @DisplayName("AT-W1 a machine joins by a token, renews its certificate, and is banned")
+    void joins() throws Exception {
+        var authority = directory.resolve("authority");
+        scheduler("selfFence: 2s, lostAfter: 6s, enrolment: {enabled: true, certificateLife: 12s, authority: "
+                + authority + "}");
+        var admin = new String[] {"--identity", authority.resolve("admin").toString()};
+        var token = directory.resolve("token");
+        await().atMost(WITHIN)
+                .until(() -> command("workers", admin[0], admin[1], "list").contains("STATE"));
+        assertThat(command("workers", admin[0], admin[1], "token", "w1", "--out", token.toString()))
+                .contains("has a token for w1");
+        var worker = worker("--token-file", token.toString());
+        await().atMost(WITHIN)
+                .until(() -> command("workers", admin[0], admin[1], "list").contains("READY"));
+        var certificate = directory.resolve("w1").resolve("worker.crt");
+        var first = Files.readString(certificate);
+        await().atMost(WITHIN).until(() -> !Files.readString(certificate).equals(first));
+        assertThat(command("workers", admin[0], admin[1], "why", "w1")).contains("Its certificate ends at");
+        assertThat(command("workers", admin[0], admin[1], "list"))
+                .contains("READY")
+                .contains(" 1 ");
+        assertThat(worker.info().commandLine().orElse(""))
+                .doesNotContain(Files.readString(token).strip());
+
+        assertThat(command("workers", admin[0], admin[1], "ban", "w1")).contains("BANNED");
+        await().atMost(WITHIN)
+                .until(() -> Files.readString(directory.resolve("log")).contains("is banned"));
+        assertThat(command("workers", admin[0], admin[1], "ban", "w1", "--undo"))
+                .contains("LOST");
+        await().atMost(WITHIN)
+                .until(() -> command("workers", admin[0], admin[1], "list").contains("READY"));
+    }
+
+    @Test
     @DisplayName("AT-W8 a worker that is stopped, then killed: its guards end exclusive instances, the other runs on")
     void stoppedWorker() throws Exception {
         scheduler();
@@ -254,7 +294,7 @@ class WorkerProcessTest {
         int otherControl = FreePort.from("127.0.0.1", controlPort + 1);
         try (var database = PostgresServer.start()) {
             var first = scheduler(port, controlPort, database.url(), LONG);
-            worker("127.0.0.1:" + port + ",127.0.0.1:" + otherPort);
+            workerOf("127.0.0.1:" + port + ",127.0.0.1:" + otherPort);
             create("a");
             var other = scheduler(otherPort, otherControl, database.url(), LONG);
             listed("a", "RUNNING");

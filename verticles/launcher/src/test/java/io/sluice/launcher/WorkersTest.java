@@ -271,7 +271,8 @@ class WorkersTest {
                 .ignoreException(IOException.class)
                 .until(() -> guard(worker, id)
                         .descendants()
-                        .anyMatch(process -> process.info().commandLine().orElse("").contains(part)));
+                        .anyMatch(process ->
+                                process.info().commandLine().orElse("").contains(part)));
     }
 
     @Test
@@ -288,13 +289,17 @@ class WorkersTest {
         assertThat(runs("a").getWorkerId()).isEqualTo(first);
 
         amend("a", UpdateStrategy.REPLACE, 2_000);
-        awaits("a", instance -> instance.getState().equals("RUNNING") && instance.getWorkerId().equals(other));
+        awaits(
+                "a",
+                instance -> instance.getState().equals("RUNNING")
+                        && instance.getWorkerId().equals(other));
         // The room on the first one is free again.
         submit(sleeping("b", 3_800));
         assertThat(runs("b").getWorkerId()).isEqualTo(first);
 
         assertThatThrownBy(() -> amend("a", UpdateStrategy.REPLACE, 2_500)).hasMessageContaining("RESOURCE_EXHAUSTED");
-        assertThatThrownBy(() -> amend("b", UpdateStrategy.RECREATE, 5_000)).hasMessageContaining("FAILED_PRECONDITION");
+        assertThatThrownBy(() -> amend("b", UpdateStrategy.RECREATE, 5_000))
+                .hasMessageContaining("FAILED_PRECONDITION");
         assertThat(runs("a").getWorkerId()).isEqualTo(other);
         assertThat(instance("a").getReason()).contains("given up");
     }
@@ -313,14 +318,18 @@ class WorkersTest {
                 GrpcMethods.DRAIN, DrainRequest.newBuilder().setWorkerId("w1").build()));
         assertThat(drained.getState()).isEqualTo("DRAINING");
         for (var id : List.of("a", "b", "c")) {
-            awaits(id, instance -> instance.getState().equals("RUNNING") && instance.getWorkerId().equals("w2"));
+            awaits(
+                    id,
+                    instance -> instance.getState().equals("RUNNING")
+                            && instance.getWorkerId().equals("w2"));
         }
         await().atMost(WITHIN).until(() -> old.stream().noneMatch(ProcessHandle::isAlive));
         await().atMost(WITHIN)
-                .until(() -> value(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()))
-                        .getWorkersList()
-                        .stream()
-                        .anyMatch(worker -> worker.getState().equals("DRAINED")));
+                .until(() ->
+                        value(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()))
+                                .getWorkersList()
+                                .stream()
+                                .anyMatch(worker -> worker.getState().equals("DRAINED")));
         submit(sleeping("d", 1_000));
         awaits("d", instance -> instance.getReason().contains("short of"));
     }
@@ -385,7 +394,8 @@ class WorkersTest {
     /** A pod of the program sleep and what it links to. */
     private WorkloadSpec.Builder pod(String id) throws Exception {
         var root = directory.resolve("rootfs");
-        for (var file : List.of("/bin/sleep", "/bin/sh", "/lib64/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu/libc.so.6")) {
+        for (var file :
+                List.of("/bin/sleep", "/bin/sh", "/lib64/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu/libc.so.6")) {
             var copy = root.resolve(file.substring(1));
             Files.createDirectories(copy.getParent());
             if (!Files.exists(copy)) {

@@ -83,7 +83,8 @@ class WorkersTlsTest {
                 Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of())),
                 Optional.empty());
         try {
-            var control = new ControlClient(vertx, HERE, controlPort, files(authority, "operator", "uri:urn:sluice:controller:operator"));
+            var control = new ControlClient(
+                    vertx, HERE, controlPort, files(authority, "operator", "uri:urn:sluice:controller:operator"));
             start("w2", files(authority, "w2"));
             start("w2", files(authority, "w1"));
             start("w3", files(authority, "w3"));

@@ -45,7 +45,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: what workers report of use, sets and sizes counts. Method: workers of the test, the real ledger and placement. */
+/**
+ * Goal: what workers report of use, sets and sizes counts. Method: workers of the test, the real ledger and placement.
+ */
 class WorkersUseTest {
     private static final Duration WITHIN = Duration.ofSeconds(30);
     private static final String HERE = "127.0.0.1";
@@ -142,7 +144,8 @@ class WorkersUseTest {
                             .setCpuPercent(cpuPercent)
                             .setMemoryTotal(8 * GIB)
                             .setMemoryUsed(memory));
-            instances.keySet()
+            instances
+                    .keySet()
                     .forEach(id -> beat.addInstances(InstanceUsage.newBuilder()
                             .setInstanceId(id)
                             .setCpuMillis((long) (cpuPercent * 10))
@@ -193,7 +196,8 @@ class WorkersUseTest {
         var idle = run("b", 2_000, Map.of("host", "w2")).getWorkerId();
         workers.get(busy).heartbeat(80, 6 * GIB, 0);
         workers.get(idle).heartbeat(1, GIB / 10, 0);
-        await().atMost(WITHIN).until(() -> info(busy).getUseKnown() && info(idle).getUseKnown());
+        await().atMost(WITHIN)
+                .until(() -> info(busy).getUseKnown() && info(idle).getUseKnown());
         assertThat(info(busy).getCpuPercent()).isEqualTo(80);
         assertThat(info(busy).getMemoryUsed()).isEqualTo(6 * GIB);
         // By what is reserved alone, a hundred of these would go to the busy one, where less is reserved.

@@ -4,6 +4,8 @@ import com.google.protobuf.Message;
 import io.sluice.units.Resources;
 import io.sluice.workers.control.v1.BanRequest;
 import io.sluice.workers.control.v1.DrainRequest;
+import io.sluice.workers.control.v1.ExplainRequest;
+import io.sluice.workers.control.v1.Explanation;
 import io.sluice.workers.control.v1.InstanceList;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
@@ -15,6 +17,7 @@ import io.sluice.workers.control.v1.WatchRequest;
 import io.sluice.workers.control.v1.WorkerInfo;
 import io.sluice.workers.control.v1.WorkerList;
 import io.sluice.workers.control.v1.WorkloadSpec;
+import io.sluice.workers.core.FleetExplanation;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceSpec;
 import io.sluice.workers.core.InstanceState;
@@ -28,6 +31,7 @@ import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -50,6 +54,7 @@ final class ControlApi {
         answer(server, GrpcMethods.WORKERS, this::workers);
         answer(server, GrpcMethods.JOIN_TOKEN, request -> unlessStoreDown(() -> enrolment.token(request)));
         answer(server, GrpcMethods.CERTIFICATE, enrolment::controller);
+        answer(server, GrpcMethods.EXPLAIN, this::explain);
         answer(server, GrpcMethods.BAN, this::ban);
         answer(server, GrpcMethods.DRAIN, this::drain);
         server.callHandler(GrpcMethods.WATCH.served(), this::watch);
@@ -73,8 +78,7 @@ final class ControlApi {
 
     private static InstanceSpec spec(WorkloadSpec request) {
         if (!Names.isName(request.getInstanceId())) {
-            throw new GrpcRefusal(
-                    GrpcStatus.INVALID_ARGUMENT, "an instance's id is " + Names.FORM);
+            throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "an instance's id is " + Names.FORM);
         }
         var amounts = WireForm.amounts(request.getRequestsList());
         if (amounts.hasZero()) {
@@ -158,15 +162,14 @@ final class ControlApi {
     }
 
     private Future<SubmitResult> recreate(Instance instance, InstanceSpec spec) {
-        var outcome = runtime.fleet()
-                .recreated(instance.id(), instance.numbers().generation(), spec, runtime.now());
+        var outcome =
+                runtime.fleet().recreated(instance.id(), instance.numbers().generation(), spec, runtime.now());
         return runtime.apply().map(durable -> result(outcome, instance.id()));
     }
 
     /** The reply waits for the first attempt to place it: without room nothing changes. */
     private Future<SubmitResult> replace(Instance instance, InstanceSpec spec) {
-        var outcome = runtime.fleet()
-                .replaced(instance.id(), instance.numbers().generation(), spec, runtime.now());
+        var outcome = runtime.fleet().replaced(instance.id(), instance.numbers().generation(), spec, runtime.now());
         if (outcome.code() != Outcome.Code.ACCEPTED || instance.state() == InstanceState.PENDING) {
             return runtime.apply().map(durable -> result(outcome, instance.id()));
         }
@@ -251,6 +254,20 @@ final class ControlApi {
         return runtime.apply()
                 .map(durable -> worker.map(runtime::shown)
                         .orElseThrow(() -> new GrpcRefusal(GrpcStatus.NOT_FOUND, "there is no worker " + id)));
+    }
+
+    private Future<Explanation> explain(ExplainRequest request) {
+        var lines = switch (request.getSubjectCase()) {
+            case INSTANCE_ID ->
+                FleetExplanation.instance(runtime.fleet(), request.getInstanceId(), runtime.timing(), runtime.now());
+            case WORKER_ID -> FleetExplanation.worker(runtime.fleet(), request.getWorkerId());
+            case SUBJECT_NOT_SET -> List.<String>of();
+        };
+        if (lines.isEmpty()) {
+            throw new GrpcRefusal(GrpcStatus.NOT_FOUND, "there is no such instance or worker");
+        }
+        return Future.succeededFuture(
+                Explanation.newBuilder().addAllLines(lines).build());
     }
 
     private Future<InstanceList> instances(ListRequest request) {

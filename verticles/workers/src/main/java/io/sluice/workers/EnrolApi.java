@@ -42,15 +42,17 @@ final class EnrolApi {
 
     private CertificateAuthority authority() {
         return authority.orElseThrow(() -> new GrpcRefusal(
-                GrpcStatus.FAILED_PRECONDITION, "workers.enrolment.enabled is false: the operator issues certificates"));
+                GrpcStatus.FAILED_PRECONDITION,
+                "workers.enrolment.enabled is false: the operator issues certificates"));
     }
 
     Future<JoinTokenIssued> token(JoinTokenRequest request) {
         var now = runtime.now();
         var pattern = request.getPattern();
         if (!Names.isPattern(pattern)) {
-            throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "a token is for " + Names.FORM + ", or for all that"
-                    + " begin so, with a star at the end");
+            throw new GrpcRefusal(
+                    GrpcStatus.INVALID_ARGUMENT,
+                    "a token is for " + Names.FORM + ", or for all that" + " begin so, with a star at the end");
         }
         int uses = request.getUses() == 0 ? 1 : request.getUses();
         if (uses < 0 || uses > JoinToken.USES_MAX) {
@@ -70,9 +72,7 @@ final class EnrolApi {
         var outcome = runtime.fleet().issue(token);
         return runtime.apply().map(durable -> {
             GrpcRefusal.unlessAccepted(outcome);
-            LOG.atInfo()
-                    .addKeyValue(LogKeys.NODE, pattern)
-                    .log("A token for workers was issued.");
+            LOG.atInfo().addKeyValue(LogKeys.NODE, pattern).log("A token for workers was issued.");
             return JoinTokenIssued.newBuilder()
                     .setToken(secret.text())
                     .setEndsAtMs(endsAt.toEpochMilli())
@@ -92,9 +92,7 @@ final class EnrolApi {
         var key = key(request.getCsr());
         var life = request.getTtlMs() <= 0 ? config.certificateLife() : Duration.ofMillis(request.getTtlMs());
         var issued = authority().issue(key, List.of(PeerName.controller(request.getName())), life, runtime.now());
-        LOG.atInfo()
-                .addKeyValue(LogKeys.TARGET, request.getName())
-                .log("A certificate of a controller was issued.");
+        LOG.atInfo().addKeyValue(LogKeys.TARGET, request.getName()).log("A certificate of a controller was issued.");
         return Future.succeededFuture(CertificateIssued.newBuilder()
                 .setCertificate(ByteString.copyFrom(issued.pem()))
                 .setCa(ByteString.copyFrom(authority().pem()))
@@ -123,13 +121,16 @@ final class EnrolApi {
                 .orElseThrow(() -> new GrpcRefusal(GrpcStatus.UNAUTHENTICATED, "that is no token"));
         var now = runtime.now();
         if (!runtime.fleet().knowsToken(secret.id(), secret.hash(), now)) {
-            return refused(worker, Outcome.Code.UNAUTHENTICATED.name(), new GrpcRefusal(
-                    GrpcStatus.UNAUTHENTICATED, "the token is unknown, used, or has ended, or is not for this worker"));
+            return refused(
+                    worker,
+                    Outcome.Code.UNAUTHENTICATED.name(),
+                    new GrpcRefusal(
+                            GrpcStatus.UNAUTHENTICATED,
+                            "the token is unknown, used, or has ended, or is not for this worker"));
         }
         var key = key(request.getCsr());
         var issued = issuer.issue(key, List.of(PeerName.worker(worker)), config.certificateLife(), now);
-        var outcome = runtime.fleet()
-                .enroll(secret.id(), secret.hash(), worker, issued.key(), issued.endsAt(), now);
+        var outcome = runtime.fleet().enroll(secret.id(), secret.hash(), worker, issued.key(), issued.endsAt(), now);
         return runtime.apply()
                 .compose(durable -> outcome.code() == Outcome.Code.ACCEPTED
                         ? Future.succeededFuture(response(worker, issued, issuer))

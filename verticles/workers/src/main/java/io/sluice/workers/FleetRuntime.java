@@ -7,6 +7,7 @@ import io.sluice.workers.control.v1.StatusEvent;
 import io.sluice.workers.control.v1.WorkerInfo;
 import io.sluice.workers.core.FleetAction;
 import io.sluice.workers.core.FleetAction.Cause;
+import io.sluice.workers.core.FleetTiming;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Outcome;
@@ -109,6 +110,10 @@ final class FleetRuntime {
         return clock.get();
     }
 
+    FleetTiming timing() {
+        return config.timing();
+    }
+
     /** Whether nothing can be made durable now. */
     boolean storeDown() {
         return commit.failing();
@@ -208,9 +213,8 @@ final class FleetRuntime {
             return Optional.of("resize");
         }
         var instance = found.get();
-        var granted = target.exceeds(instance.granted())
-                ? resizer.upTo(instance, target)
-                : Future.succeededFuture(target);
+        var granted =
+                target.exceeds(instance.granted()) ? resizer.upTo(instance, target) : Future.succeededFuture(target);
         granted.onSuccess(size -> {
                     if (!size.equals(instance.granted())) {
                         fleet.resized(id, instance.numbers().generation(), size, now());
@@ -296,8 +300,7 @@ final class FleetRuntime {
     }
 
     WorkerInfo shown(Worker worker) {
-        return WireForm.shown(
-                worker, fleet.instancesOn(worker.id()).size(), use.of(worker.id(), now()));
+        return WireForm.shown(worker, fleet.instancesOn(worker.id()).size(), use.of(worker.id(), now()));
     }
 
     /** All workers and instances, as events. */

@@ -5,6 +5,8 @@ import io.sluice.workers.control.v1.BanRequest;
 import io.sluice.workers.control.v1.CertificateIssued;
 import io.sluice.workers.control.v1.CertificateRequest;
 import io.sluice.workers.control.v1.DrainRequest;
+import io.sluice.workers.control.v1.ExplainRequest;
+import io.sluice.workers.control.v1.Explanation;
 import io.sluice.workers.control.v1.InstanceList;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.JoinTokenIssued;
@@ -77,6 +79,10 @@ public final class GrpcMethods {
     /** All workers. */
     public static final Method<ListRequest, WorkerList> WORKERS =
             new Method<>(CONTROL, "ListWorkers", ListRequest.getDefaultInstance(), WorkerList.getDefaultInstance());
+
+    /** Why an instance or a worker is in its state. */
+    public static final Method<ExplainRequest, Explanation> EXPLAIN =
+            new Method<>(CONTROL, "Explain", ExplainRequest.getDefaultInstance(), Explanation.getDefaultInstance());
 
     /** Every change of a state. */
     public static final Method<WatchRequest, StatusEvent> WATCH =

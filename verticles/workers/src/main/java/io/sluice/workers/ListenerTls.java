@@ -87,7 +87,8 @@ final class ListenerTls {
         var names = new ArrayList<>(LOOPBACK);
         names.addAll(config.enrolment().names());
         var issued = issuer.listener(names, life, now);
-        renewAt = now.plus(Duration.between(now, issued.endsAt()).multipliedBy(2).dividedBy(3));
+        renewAt =
+                now.plus(Duration.between(now, issued.endsAt()).multipliedBy(2).dividedBy(3));
         return new Material(
                 Buffer.buffer(issued.key()), Buffer.buffer(issued.certificate()), Buffer.buffer(issuer.pem()));
     }
@@ -97,7 +98,10 @@ final class ListenerTls {
         var files = new IdentityFiles(Path.of(config.enrolment().authority()), ADMIN);
         if (!files.areValid(now) || !now.isBefore(files.renewAt())) {
             issuer.renew(
-                    files, List.of(PeerName.controller(ADMIN)), config.enrolment().certificateLife(), now);
+                    files,
+                    List.of(PeerName.controller(ADMIN)),
+                    config.enrolment().certificateLife(),
+                    now);
         }
     }
 

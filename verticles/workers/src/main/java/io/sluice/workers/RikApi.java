@@ -90,8 +90,9 @@ final class RikApi {
     /** Renews the leases of agents whose metrics came lately: they send them more rarely than frames. */
     void tick() {
         var now = runtime.now();
-        agents.values().removeIf(agent ->
-                runtime.sessions().find(agent.session.number()).isEmpty());
+        agents.values()
+                .removeIf(
+                        agent -> runtime.sessions().find(agent.session.number()).isEmpty());
         agents.values().stream()
                 .filter(agent -> agent.seenAt
                         .filter(seen -> now.isBefore(seen.plus(held)))
@@ -262,9 +263,8 @@ final class RikApi {
             case DESTROYING -> Optional.of(Observed.DESTROYING);
             case UNKNOWN, PENDING, UNRECOGNIZED -> Optional.<Observed>empty();
         };
-        var instance = runtime.fleet()
-                .instanceOn(worker, metric.getInstanceId())
-                .filter(known -> observed.isPresent());
+        var instance =
+                runtime.fleet().instanceOn(worker, metric.getInstanceId()).filter(known -> observed.isPresent());
         instance.ifPresent(known -> {
             var now = runtime.now();
             boolean ends = !observed.get().isLive() || observed.get() == Observed.DESTROYING;

@@ -41,11 +41,15 @@ final class SessionApi {
     }
 
     private Future<EnrollResponse> enroll(EnrollRequest request) {
-        return enrolment.enroll(request).onFailure(refused -> meters.counter(
-                        "sluice.workers.enrolments.refused",
-                        "status",
-                        refused instanceof GrpcRefusal refusal ? refusal.status().name() : "INTERNAL")
-                .increment());
+        return enrolment
+                .enroll(request)
+                .onFailure(refused -> meters.counter(
+                                "sluice.workers.enrolments.refused",
+                                "status",
+                                refused instanceof GrpcRefusal refusal
+                                        ? refusal.status().name()
+                                        : "INTERNAL")
+                        .increment());
     }
 
     private void open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request) {

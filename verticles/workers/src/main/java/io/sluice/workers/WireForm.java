@@ -153,7 +153,9 @@ public final class WireForm {
 
     private static String state(Worker worker) {
         boolean drains = worker.drain().on() && worker.state() == WorkerState.READY;
-        return drains ? (worker.drain().done() ? "DRAINED" : "DRAINING") : worker.state().name();
+        return drains
+                ? (worker.drain().done() ? "DRAINED" : "DRAINING")
+                : worker.state().name();
     }
 
     static WorkerInfo shown(Worker worker, int instances, Optional<NodeUsage> usage) {

@@ -45,18 +45,17 @@ public final class WorkerUse {
         boolean drifted = mismatches == MISMATCHES_MAX;
         byWorker.put(
                 worker,
-                new Seen(
-                        heartbeat.getUsage(),
-                        now,
-                        publishes ? now : before.publishedAt(),
-                        drifted ? 0 : mismatches));
+                new Seen(heartbeat.getUsage(), now, publishes ? now : before.publishedAt(), drifted ? 0 : mismatches));
         if (publishes) {
             heartbeat
                     .getInstancesList()
                     .forEach(use -> runtime.fleet()
                             .instanceOn(worker, use.getInstanceId())
                             .ifPresent(instance -> runtime.observations()
-                                    .used(instance, Math.max(0, use.getCpuMillis()), Math.max(0, use.getMemoryUsed()))));
+                                    .used(
+                                            instance,
+                                            Math.max(0, use.getCpuMillis()),
+                                            Math.max(0, use.getMemoryUsed()))));
         }
         return drifted;
     }

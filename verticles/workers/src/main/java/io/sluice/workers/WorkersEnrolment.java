@@ -18,8 +18,8 @@ public record WorkersEnrolment(
     private static final Duration LIFE_MIN = Duration.ofSeconds(3);
 
     /** No certificates of its own. */
-    public static final WorkersEnrolment OFF = new WorkersEnrolment(
-            false, "workers-authority", List.of(), Duration.ofHours(24), Duration.ofHours(24));
+    public static final WorkersEnrolment OFF =
+            new WorkersEnrolment(false, "workers-authority", List.of(), Duration.ofHours(24), Duration.ofHours(24));
 
     public WorkersEnrolment {
         names = List.copyOf(names);

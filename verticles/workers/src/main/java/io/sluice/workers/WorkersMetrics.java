@@ -8,6 +8,7 @@ import io.sluice.workers.core.WorkerState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** The metrics of workers and instances. Scrapes read what was counted last, on any thread. */
@@ -18,6 +19,7 @@ final class WorkersMetrics {
     private final FleetRuntime runtime;
     private final AtomicIntegerArray workers = new AtomicIntegerArray(WorkerState.values().length);
     private final AtomicIntegerArray instances = new AtomicIntegerArray(InstanceState.values().length);
+    private final AtomicInteger draining = new AtomicInteger();
     private final List<Meter> registered = new ArrayList<>();
 
     WorkersMetrics(MeterRegistry meters, FleetRuntime runtime) {
@@ -25,6 +27,7 @@ final class WorkersMetrics {
         this.runtime = runtime;
         register(Gauge.builder(
                 "sluice.workers.sessions", runtime, it -> it.sessions().size()));
+        register(Gauge.builder("sluice.workers.draining", draining, AtomicInteger::get));
         register(Gauge.builder("sluice.workers.store.failing", runtime, it -> it.storeDown() ? 1 : 0));
         for (var state : WorkerState.values()) {
             register(Gauge.builder("sluice.workers.known", workers, counts -> counts.get(state.ordinal()))
@@ -43,7 +46,12 @@ final class WorkersMetrics {
     /** Counts anew; on the fleet's context. */
     void count() {
         var known = new int[workers.length()];
-        runtime.fleet().workers().forEach(worker -> known[worker.state().ordinal()]++);
+        int leaving = 0;
+        for (var worker : runtime.fleet().workers()) {
+            known[worker.state().ordinal()]++;
+            leaving += worker.drain().on() ? 1 : 0;
+        }
+        draining.set(leaving);
         var wanted = new int[instances.length()];
         runtime.fleet().instances().forEach(instance -> wanted[instance.state().ordinal()]++);
         publish(known, workers);

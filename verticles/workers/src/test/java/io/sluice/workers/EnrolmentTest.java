@@ -149,8 +149,7 @@ class EnrolmentTest {
     }
 
     private WorkerPeer session(IdentityFiles files) {
-        return new WorkerPeer(
-                GrpcClient.client(vertx, ControlClient.connection(files.tls())), verticle.port());
+        return new WorkerPeer(GrpcClient.client(vertx, ControlClient.connection(files.tls())), verticle.port());
     }
 
     private List<WorkerInfo> workers() {
@@ -219,8 +218,8 @@ class EnrolmentTest {
         var first = session(enrolled("w1")).welcome("w1");
         enrolled("w2");
         assertThat(session(files("w2")).hello("w1").end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
-        first.send(WorkerFrame.newBuilder().setHeartbeat(io.sluice.workers.v1.Heartbeat.newBuilder()
-                .setAtMs(1)));
+        first.send(WorkerFrame.newBuilder()
+                .setHeartbeat(io.sluice.workers.v1.Heartbeat.newBuilder().setAtMs(1)));
         first.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
         var nobody = new WorkerPeer(
                 GrpcClient.client(
@@ -252,7 +251,9 @@ class EnrolmentTest {
         assertThatThrownBy(() -> worker.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
                         .await())
                 .hasMessageContaining("PERMISSION_DENIED");
-        assertThat(session(new IdentityFiles(authority(), "admin")).hello("admin").end())
+        assertThat(session(new IdentityFiles(authority(), "admin"))
+                        .hello("admin")
+                        .end())
                 .isEqualTo(GrpcStatus.PERMISSION_DENIED);
 
         var other = new IdentityFiles(directory.resolve("ops"), "ops");
@@ -293,8 +294,10 @@ class EnrolmentTest {
         var peer = session(files).welcome("w1");
         peer.send(WorkerFrame.newBuilder()
                 .setCert(CertRequest.newBuilder().setCsr(ByteString.copyFrom(files.request()))));
-        files.issued(
-                peer.awaits(SchedulerFrame.FCase.CERT).getCert().getCertificate().toByteArray());
+        files.issued(peer.awaits(SchedulerFrame.FCase.CERT)
+                .getCert()
+                .getCertificate()
+                .toByteArray());
         var next = session(files).welcome("w1");
 
         next.send(WorkerFrame.newBuilder()
@@ -326,8 +329,8 @@ class EnrolmentTest {
         for (int renewal = 0; renewal < 2; renewal++) {
             var before = Files.readString(authority().resolve("admin.crt"));
             await().atMost(WorkerPeer.WITHIN)
-                    .until(() -> !Files.readString(authority().resolve("admin.crt"))
-                            .equals(before));
+                    .until(() ->
+                            !Files.readString(authority().resolve("admin.crt")).equals(before));
         }
         var fresh = controller(new IdentityFiles(authority(), "admin"));
         assertThat(fresh.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())

@@ -66,8 +66,8 @@ class HostileWorkersTest {
         honest = new WorkerPeer(client, verticle.port()).welcome("w1");
         vertx.setPeriodic(
                 200,
-                timer -> honest.send(
-                        WorkerFrame.newBuilder().setHeartbeat(Heartbeat.newBuilder().setAtMs(1))));
+                timer -> honest.send(WorkerFrame.newBuilder()
+                        .setHeartbeat(Heartbeat.newBuilder().setAtMs(1))));
     }
 
     private void theHonestOneIsServed() {
@@ -129,7 +129,8 @@ class HostileWorkersTest {
         }
         peers.forEach(peer -> peer.request.cancel());
         await().atMost(WorkerPeer.WITHIN)
-                .untilAsserted(() -> assertThat(meters.get("sluice.workers.sessions").gauge().value())
+                .untilAsserted(() -> assertThat(
+                                meters.get("sluice.workers.sessions").gauge().value())
                         .isEqualTo(1));
         theHonestOneIsServed();
     }
@@ -156,11 +157,13 @@ class HostileWorkersTest {
                         .setInstanceId(name())
                         .addWant(WireForm.resources(new Resources(1, 1)).getFirst().toBuilder()
                                 .setAmount(random.nextLong())));
-            case 4 -> frame.setInventory(Inventory.newBuilder().addItems(report()).addItems(report()));
+            case 4 ->
+                frame.setInventory(Inventory.newBuilder().addItems(report()).addItems(report()));
             case 5 -> frame.setReport(report());
             case 6 ->
                 frame.setCert(CertRequest.newBuilder()
-                        .setCsr(ByteString.copyFrom(random.doubles(20).toString().getBytes())));
+                        .setCsr(ByteString.copyFrom(
+                                random.doubles(20).toString().getBytes())));
             case 7 -> frame.setGoodbye(Goodbye.getDefaultInstance());
             default -> frame;
         };
@@ -212,12 +215,12 @@ class HostileWorkersTest {
     void aFloodOfFramesIsReadNoFasterThanOthersAreServed() {
         var peer = hostile().welcome("w2");
         for (int i = 0; i < FRAMES; i++) {
-            peer.send(WorkerFrame.newBuilder().setHeartbeat(Heartbeat.newBuilder().setAtMs(i)));
+            peer.send(
+                    WorkerFrame.newBuilder().setHeartbeat(Heartbeat.newBuilder().setAtMs(i)));
         }
         theHonestOneIsServed();
-        long answered = peer.frames.stream()
-                .filter(SchedulerFrame::hasHeartbeatAck)
-                .count();
+        long answered =
+                peer.frames.stream().filter(SchedulerFrame::hasHeartbeatAck).count();
         assertThat(answered).isLessThan(FRAMES);
         peer.request.cancel();
     }
@@ -236,7 +239,8 @@ class HostileWorkersTest {
         }
         streams.forEach(stream -> assertThat(stream.end()).isEqualTo(GrpcStatus.DEADLINE_EXCEEDED));
         List<Future<?>> closed = new ArrayList<>();
-        sockets.values().forEach(socket -> closed.add(Future.future(promise -> socket.closeHandler(promise::complete))));
+        sockets.values()
+                .forEach(socket -> closed.add(Future.future(promise -> socket.closeHandler(promise::complete))));
         Future.all(closed).await();
         theHonestOneIsServed();
     }
@@ -245,8 +249,7 @@ class HostileWorkersTest {
     void aFrameAboveTheLimitEndsItsStream() {
         var peer = hostile().welcome("w2");
         peer.send(WorkerFrame.newBuilder()
-                .setReport(InstanceReport.newBuilder()
-                        .setReasonBytes(ByteString.copyFrom(new byte[2 << 20]))));
+                .setReport(InstanceReport.newBuilder().setReasonBytes(ByteString.copyFrom(new byte[2 << 20]))));
         assertThat(peer.end()).isNotEqualTo(GrpcStatus.OK);
         theHonestOneIsServed();
     }

@@ -43,7 +43,12 @@ final class Guards {
      *
      * @param exit completes with the exit status of the instance
      */
-    record Guard(String instance, long generation, boolean exclusive, ProcessHandle process, CompletableFuture<Integer> exit) {}
+    record Guard(
+            String instance,
+            long generation,
+            boolean exclusive,
+            ProcessHandle process,
+            CompletableFuture<Integer> exit) {}
 
     /** Prepares the directory. */
     static Guards in(Path directory, Duration grace) throws IOException {
@@ -138,14 +143,18 @@ final class Guards {
         var prepared = definition.prepare(file(instance, ""), instance);
         var cleanup = NONE;
         if (!prepared.cleanup().isEmpty()) {
-            cleanup = Files.writeString(file(instance, CLEANUP), prepared.cleanup()).toString();
+            cleanup = Files.writeString(file(instance, CLEANUP), prepared.cleanup())
+                    .toString();
         }
         List<String> command = new ArrayList<>();
         command.add("/bin/sh");
         command.add(script.toString());
         command.add(exclusive ? lease.toString() : NONE);
         command.add(BootClock.hundredths(grace));
-        command.add(groups.isEmpty() ? NONE : String.join(":", groups.stream().map(Path::toString).toList()));
+        command.add(
+                groups.isEmpty()
+                        ? NONE
+                        : String.join(":", groups.stream().map(Path::toString).toList()));
         command.add(file(instance, EXIT).toString());
         command.add(cleanup);
         command.addAll(prepared.command());

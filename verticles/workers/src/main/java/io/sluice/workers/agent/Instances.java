@@ -170,13 +170,14 @@ final class Instances {
         groups.remove(entry.id);
         forgetEarliest();
         reports.accept(entry.report());
-        entry.next.ifPresent(order -> start(order).ifPresent(reason -> reports.accept(InstanceReport.newBuilder()
-                .setInstanceId(entry.id)
-                .setGeneration(order.getGeneration())
-                .setState(InstanceState.FAILED)
-                .setReason(reason)
-                .setAtMs(System.currentTimeMillis())
-                .build())));
+        entry.next.ifPresent(order -> start(order)
+                .ifPresent(reason -> reports.accept(InstanceReport.newBuilder()
+                        .setInstanceId(entry.id)
+                        .setGeneration(order.getGeneration())
+                        .setState(InstanceState.FAILED)
+                        .setReason(reason)
+                        .setAtMs(System.currentTimeMillis())
+                        .build())));
     }
 
     /** What has ended is reported again in the next session, as a report may be lost with its session. */

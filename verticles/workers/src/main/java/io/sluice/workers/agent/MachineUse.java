@@ -50,7 +50,10 @@ final class MachineUse {
     }
 
     private double cpuPercent() {
-        var numbers = line(Path.of("/proc/stat"), "cpu ").mapToLong(Long::parseLong).limit(CPU_NUMBERS).toArray();
+        var numbers = line(Path.of("/proc/stat"), "cpu ")
+                .mapToLong(Long::parseLong)
+                .limit(CPU_NUMBERS)
+                .toArray();
         if (numbers.length < CPU_NUMBERS) {
             return 0;
         }
@@ -63,7 +66,11 @@ final class MachineUse {
     }
 
     private static long memory(String key) {
-        return line(Path.of("/proc/meminfo"), key).limit(1).mapToLong(Long::parseLong).sum() * KIB;
+        return line(Path.of("/proc/meminfo"), key)
+                        .limit(1)
+                        .mapToLong(Long::parseLong)
+                        .sum()
+                * KIB;
     }
 
     /** The words that follow the beginning of a line. */
@@ -72,8 +79,8 @@ final class MachineUse {
             return Files.readAllLines(file).stream()
                     .filter(line -> line.startsWith(beginning))
                     .limit(1)
-                    .flatMap(line -> Stream.of(
-                            line.substring(beginning.length()).strip().split(" +")));
+                    .flatMap(line ->
+                            Stream.of(line.substring(beginning.length()).strip().split(" +")));
         } catch (IOException unreadable) {
             return Stream.empty();
         }
@@ -92,13 +99,15 @@ final class MachineUse {
         return InstanceUsage.newBuilder()
                 .setInstanceId(id)
                 .setCpuMillis(used)
-                .setMemoryUsed(processes.stream().mapToLong(MachineUse::resident).sum())
+                .setMemoryUsed(
+                        processes.stream().mapToLong(MachineUse::resident).sum())
                 .build();
     }
 
     private static long resident(ProcessHandle process) {
         try {
-            var numbers = Files.readString(Path.of("/proc", Long.toString(process.pid()), "statm")).split(" ");
+            var numbers = Files.readString(Path.of("/proc", Long.toString(process.pid()), "statm"))
+                    .split(" ");
             return Long.parseLong(numbers[RESIDENT]) * PAGE;
         } catch (IOException gone) {
             return 0;

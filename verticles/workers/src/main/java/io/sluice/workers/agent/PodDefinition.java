@@ -105,12 +105,17 @@ record PodDefinition(Path runc, Path root, List<String> command, Map<String, Str
     private static JsonArray mounts() {
         return new JsonArray()
                 .add(mount("/proc", "proc", "proc"))
-                .add(mount("/dev", "tmpfs", "tmpfs").put("options", new JsonArray().add("nosuid").add("mode=755")))
-                .add(mount("/tmp", "tmpfs", "tmpfs").put("options", new JsonArray().add("nosuid").add("nodev")));
+                .add(mount("/dev", "tmpfs", "tmpfs")
+                        .put("options", new JsonArray().add("nosuid").add("mode=755")))
+                .add(mount("/tmp", "tmpfs", "tmpfs")
+                        .put("options", new JsonArray().add("nosuid").add("nodev")));
     }
 
     private static JsonObject mount(String destination, String type, String source) {
-        return new JsonObject().put("destination", destination).put("type", type).put("source", source);
+        return new JsonObject()
+                .put("destination", destination)
+                .put("type", type)
+                .put("source", source);
     }
 
     private JsonObject resources() {

@@ -37,7 +37,8 @@ record ProcessDefinition(List<String> command, Map<String, String> environment) 
             for (var argument : json.getJsonArray("args", new JsonArray())) {
                 command.add((String) argument);
             }
-            return new ProcessDefinition(List.copyOf(command), environment(json.getJsonObject("env", new JsonObject())));
+            return new ProcessDefinition(
+                    List.copyOf(command), environment(json.getJsonObject("env", new JsonObject())));
         } catch (DecodeException | ClassCastException | NullPointerException unreadable) {
             throw new Unfit("its definition has not the form of a process");
         }

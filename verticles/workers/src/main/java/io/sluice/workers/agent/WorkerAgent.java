@@ -120,11 +120,7 @@ public final class WorkerAgent extends VerticleBase {
                         LOG.atWarn().log("No control groups may be made here, so nothing limits instances.");
                     }
                     instances = new Instances(
-                            guards,
-                            groups,
-                            definitions,
-                            task -> context.runOnContext(go -> task.run()),
-                            this::report);
+                            guards, groups, definitions, task -> context.runOnContext(go -> task.run()), this::report);
                     instances.adopt(earlier);
                     identity = new WorkerIdentity(vertx, options);
                     vertx.setPeriodic(RENEWAL_MS, timer -> renew());
@@ -158,14 +154,15 @@ public final class WorkerAgent extends VerticleBase {
     }
 
     private void renew() {
-        link.filter(Link::isWelcome).ifPresent(open -> identity.renewal()
-                .onSuccess(request -> {
-                    if (!request.isEmpty() && isCurrent(open)) {
-                        open.send(WorkerFrame.newBuilder()
-                                .setCert(CertRequest.newBuilder().setCsr(request)));
-                    }
-                })
-                .onFailure(WorkerAgent::unusable));
+        link.filter(Link::isWelcome)
+                .ifPresent(open -> identity.renewal()
+                        .onSuccess(request -> {
+                            if (!request.isEmpty() && isCurrent(open)) {
+                                open.send(WorkerFrame.newBuilder()
+                                        .setCert(CertRequest.newBuilder().setCsr(request)));
+                            }
+                        })
+                        .onFailure(WorkerAgent::unusable));
     }
 
     private static void unusable(Throwable failed) {
@@ -283,8 +280,7 @@ public final class WorkerAgent extends VerticleBase {
             case INVENTORY ->
                 opened.send(WorkerFrame.newBuilder()
                         .setInventory(Inventory.newBuilder().addAllItems(instances.inventory())));
-            case CERT ->
-                identity.renewed(frame.getCert().getCertificate()).onFailure(WorkerAgent::unusable);
+            case CERT -> identity.renewed(frame.getCert().getCertificate()).onFailure(WorkerAgent::unusable);
             case F_NOT_SET -> {
                 // Nothing that this version requests.
             }
@@ -376,7 +372,9 @@ public final class WorkerAgent extends VerticleBase {
                 ended.complete();
             }
         });
-        return ended.future().compose(stopped -> goodbye()).eventually(() -> client.map(GrpcClient::close).orElseGet(Future::succeededFuture));
+        return ended.future()
+                .compose(stopped -> goodbye())
+                .eventually(() -> client.map(GrpcClient::close).orElseGet(Future::succeededFuture));
     }
 
     private Future<Void> goodbye() {

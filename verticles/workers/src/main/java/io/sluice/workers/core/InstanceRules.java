@@ -134,8 +134,8 @@ final class InstanceRules {
     /** Whether the instance is to replace one of another content. */
     boolean isUpdate(Instance instance) {
         return state.replaced(instance.id())
-                .filter(old -> old.state() == InstanceState.REPLACED
-                        && !old.spec().equals(instance.spec()))
+                .filter(old ->
+                        old.state() == InstanceState.REPLACED && !old.spec().equals(instance.spec()))
                 .isPresent();
     }
 

@@ -101,7 +101,8 @@ final class JoinRules {
 
     private void enrolled(Optional<Worker> known, String id, Credential credential, Instant now) {
         var worker = known.orElseGet(() -> Worker.named(id, WorkerState.ENROLLED, now));
-        boolean otherKey = worker.connected() && credential.refuses(worker.hello().key());
+        boolean otherKey =
+                worker.connected() && credential.refuses(worker.hello().key());
         if (otherKey) {
             state.act(new FleetAction.Close(
                     worker.session(), Cause.KEY_REVOKED, "another machine has enrolled as " + id));
@@ -116,7 +117,8 @@ final class JoinRules {
     void renewed(String id, Instant until) {
         state.worker(id)
                 .filter(worker -> !worker.credential().key().isEmpty())
-                .ifPresent(worker -> state.keep(worker.issued(worker.credential().until(until))));
+                .ifPresent(
+                        worker -> state.keep(worker.issued(worker.credential().until(until))));
     }
 
     void passed(Instant now) {

@@ -123,6 +123,11 @@ public final class WorkerFleet {
         return state.instanceOn(worker, id, Long.MAX_VALUE);
     }
 
+    /** The one that runs until this one does. */
+    public Optional<Instance> replacedBy(Instance instance) {
+        return state.replaced(instance.id()).filter(old -> !state.isReplaced(instance));
+    }
+
     /** The orders that the worker has not acknowledged. */
     public List<Order> orders(String worker) {
         return state.orders(worker);
@@ -138,7 +143,8 @@ public final class WorkerFleet {
                 });
         return settled
                 ? Optional.of(held.stream()
-                        .map(instance -> instance.id() + ":" + instance.numbers().generation())
+                        .map(instance ->
+                                instance.id() + ":" + instance.numbers().generation())
                         .toList())
                 : Optional.empty();
     }

@@ -228,7 +228,9 @@ final class WorkerRules {
             }
         }
         if (left.isEmpty() != worker.drain().done()) {
-            var next = state.worker(worker.id()).orElseThrow().draining(worker.drain().done(left.isEmpty()));
+            var next = state.worker(worker.id())
+                    .orElseThrow()
+                    .draining(worker.drain().done(left.isEmpty()));
             state.keep(next);
             state.act(new WorkerEvent(next));
         }

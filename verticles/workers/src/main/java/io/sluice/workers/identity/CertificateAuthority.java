@@ -111,8 +111,7 @@ public final class CertificateAuthority {
     private static X509Certificate signed(JcaX509v3CertificateBuilder builder, PrivateKey signer) {
         try {
             return new JcaX509CertificateConverter()
-                    .getCertificate(
-                            builder.build(new JcaContentSignerBuilder(IdentityFiles.SIGNATURE).build(signer)));
+                    .getCertificate(builder.build(new JcaContentSignerBuilder(IdentityFiles.SIGNATURE).build(signer)));
         } catch (OperatorCreationException | CertificateException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -219,18 +218,14 @@ public final class CertificateAuthority {
                     false,
                     new GeneralNames(new ArrayList<>(alternatives).toArray(GeneralName[]::new)));
             var text = Pem.text(signed(builder, key)) + Pem.text(own);
-            return new Issued(
-                    text.getBytes(StandardCharsets.US_ASCII),
-                    fingerprint(holder),
-                    endsAt);
+            return new Issued(text.getBytes(StandardCharsets.US_ASCII), fingerprint(holder), endsAt);
         } catch (CertIOException impossible) {
             throw new IllegalStateException(impossible);
         }
     }
 
     /** Issues one more certificate for the files' key, and writes it beside it. */
-    public void renew(IdentityFiles files, List<PeerName> names, Duration life, Instant now)
-            throws IOException {
+    public void renew(IdentityFiles files, List<PeerName> names, Duration life, Instant now) throws IOException {
         try {
             files.issued(issue(requested(files.request()), names, life, now).pem());
             files.trust(pem());

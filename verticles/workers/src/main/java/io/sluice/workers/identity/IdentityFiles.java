@@ -40,10 +40,7 @@ public final class IdentityFiles {
     /** Whether there is a certificate that has not ended. */
     public boolean areValid(Instant now) {
         try {
-            return Files.exists(key)
-                    && Files.exists(authority)
-                    && Files.exists(certificate)
-                    && now.isBefore(endsAt());
+            return Files.exists(key) && Files.exists(authority) && Files.exists(certificate) && now.isBefore(endsAt());
         } catch (IOException unreadable) {
             return false;
         }
@@ -82,8 +79,7 @@ public final class IdentityFiles {
             Pem.write(key, Pem.text(pair.getPrivate()));
             return pair;
         }
-        return new KeyPair(
-                Pem.publicKey(Files.readString(request)), Pem.key(Files.readString(key)));
+        return new KeyPair(Pem.publicKey(Files.readString(request)), Pem.key(Files.readString(key)));
     }
 
     static KeyPair newKeys() {

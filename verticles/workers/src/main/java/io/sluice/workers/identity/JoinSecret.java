@@ -30,9 +30,7 @@ public record JoinSecret(String id, String secret, String authority) {
     /** Reads the form that {@link #text()} writes; empty if it is another. */
     public static Optional<JoinSecret> read(String text) {
         var parts = text.strip().split("\\.", -1);
-        return parts.length == PARTS
-                ? Optional.of(new JoinSecret(parts[0], parts[1], parts[2]))
-                : Optional.empty();
+        return parts.length == PARTS ? Optional.of(new JoinSecret(parts[0], parts[1], parts[2])) : Optional.empty();
     }
 
     /** The form in which it is handed over. */

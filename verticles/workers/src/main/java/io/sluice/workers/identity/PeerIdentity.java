@@ -95,8 +95,7 @@ public record PeerIdentity(boolean encrypted, List<PeerName> names, String key, 
 
     /** Whether it may register the worker of that id. Without TLS any peer may. */
     public boolean mayBeWorker(String id) {
-        return !encrypted
-                || names.stream().anyMatch(name -> name.kind() == PeerName.Kind.WORKER && name.covers(id));
+        return !encrypted || names.stream().anyMatch(name -> name.kind() == PeerName.Kind.WORKER && name.covers(id));
     }
 
     /** Whether it may request what controllers do. Without TLS any peer may. */

@@ -52,8 +52,6 @@ public record PeerName(Kind kind, String name) {
 
     /** Whether an id is that of the pattern, or begins with it if it ends with a star. */
     public static boolean matches(String pattern, String id) {
-        return pattern.endsWith("*")
-                ? id.startsWith(pattern.substring(0, pattern.length() - 1))
-                : id.equals(pattern);
+        return pattern.endsWith("*") ? id.startsWith(pattern.substring(0, pattern.length() - 1)) : id.equals(pattern);
     }
 }

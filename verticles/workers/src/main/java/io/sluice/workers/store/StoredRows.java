@@ -109,9 +109,7 @@ final class StoredRows {
                 Instant.ofEpochMilli(row.getCertificateEndsMs()),
                 row.getEnrolledLabelsMap(),
                 Set.copyOf(row.getEnrolledRuntimesList()));
-        var drain = row.getDrains()
-                ? Worker.Drain.until(instant(row.getDrainUntilMs()))
-                : Worker.Drain.OFF;
+        var drain = row.getDrains() ? Worker.Drain.until(instant(row.getDrainUntilMs())) : Worker.Drain.OFF;
         var state = WorkerState.valueOf(row.getState());
         return new Worker(hello, state, row.getEpoch(), row.getLastSeq(), 0, now, now, credential, drain);
     }
@@ -186,8 +184,7 @@ final class StoredRows {
                 spec,
                 row.getRemoved(),
                 new Resources(row.getGrantedMilliCpu(), row.getGrantedMemoryBytes()),
-                new Instance.Numbers(
-                        row.getGeneration(), row.getPlacement(), start(row), row.getVersion()),
+                new Instance.Numbers(row.getGeneration(), row.getPlacement(), start(row), row.getVersion()),
                 new Instance.Status(
                         InstanceState.valueOf(row.getState()),
                         row.getReason(),

@@ -31,7 +31,8 @@ class ReplacementTest {
     }
 
     private static Predicate<FleetAction> gone(String worker) {
-        return action -> action instanceof FleetAction.ObserveGone gone && gone.worker().equals(worker);
+        return action ->
+                action instanceof FleetAction.ObserveGone gone && gone.worker().equals(worker);
     }
 
     private void reportOn(String worker, long session, String id, long generation, Observed state) {
@@ -97,7 +98,9 @@ class ReplacementTest {
 
         rig.actions.clear();
         pass(Duration.ofSeconds(30));
-        assertThat(rig.sent()).anyMatch(order -> order.kind() == Order.Kind.STOP && order.instance().equals("a"));
+        assertThat(rig.sent())
+                .anyMatch(order ->
+                        order.kind() == Order.Kind.STOP && order.instance().equals("a"));
         reportOn("w1", w1, "a", 1, Observed.TERMINATED);
         assertThat(rig.fleet.instancesOn("w1")).isEmpty();
         assertThat(rig.instance("a").state()).isEqualTo(InstanceState.PENDING);
@@ -114,8 +117,9 @@ class ReplacementTest {
         assertThat(rig.fleet.instancesOn("w2")).hasSize(1);
         long again = rig.open("w1", new InstanceReport("a", 1, Observed.RUNNING, "", 0));
         rig.open("w2", new InstanceReport("a", 2, Observed.RUNNING, "", 0));
-        assertThat(rig.sent()).anyMatch(order -> order.kind() == Order.Kind.STOP
-                && order.worker().equals("w1"));
+        assertThat(rig.sent())
+                .anyMatch(order ->
+                        order.kind() == Order.Kind.STOP && order.worker().equals("w1"));
         reportOn("w1", again, "a", 1, Observed.TERMINATED);
         assertThat(rig.fleet.instancesOn("w1")).isEmpty();
         assertThat(rig.fleet.worker("w1").orElseThrow().drain().on()).isTrue();
