@@ -11,6 +11,7 @@ import io.sluice.shell.Shell;
 import io.sluice.units.WorkerNames;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.WorkerFleet;
+import io.sluice.workers.identity.ListenerTls;
 import io.sluice.workers.store.FleetStore;
 import io.sluice.workers.store.GroupCommit;
 import io.sluice.workers.store.SqliteFleetStore;

@@ -1,8 +1,6 @@
-package io.sluice.workers;
+package io.sluice.workers.identity;
 
-import io.sluice.workers.identity.CertificateAuthority;
-import io.sluice.workers.identity.IdentityFiles;
-import io.sluice.workers.identity.PeerName;
+import io.sluice.workers.WorkersConfig;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
@@ -22,7 +20,7 @@ import java.util.Optional;
  * The certificates of both listeners and whom they admit: from the operator's files, or issued by this process. They
  * change without a restart.
  */
-final class ListenerTls {
+public final class ListenerTls {
     private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
     private static final List<String> PROTOCOLS = List.of("h2", "http/1.1");
     private static final String ADMIN = "admin";
@@ -40,7 +38,7 @@ final class ListenerTls {
     }
 
     /** Reads or makes them; takes a while. */
-    static ListenerTls of(WorkersConfig config, Instant now) throws IOException {
+    public static ListenerTls of(WorkersConfig config, Instant now) throws IOException {
         var enrolment = config.enrolment();
         Optional<CertificateAuthority> own = enrolment.enabled()
                 ? Optional.of(CertificateAuthority.in(Path.of(enrolment.authority()), now))
@@ -51,16 +49,12 @@ final class ListenerTls {
     }
 
     /** Who issues certificates here; empty if the operator does. */
-    Optional<CertificateAuthority> authority() {
+    public Optional<CertificateAuthority> authority() {
         return authority;
     }
 
-    boolean isOn() {
-        return material.isPresent();
-    }
-
     /** Reads or makes them anew where it is time; returns whether they changed. Takes a while. */
-    boolean renew(Instant now) throws IOException {
+    public boolean renew(Instant now) throws IOException {
         Optional<Material> next = Optional.empty();
         if (authority.isPresent()) {
             renewAdmin(authority.get(), now);
@@ -106,12 +100,12 @@ final class ListenerTls {
     }
 
     /** For the listener of workers: a machine that enrolls has no certificate yet. */
-    Optional<ServerSSLOptions> workers() {
+    public Optional<ServerSSLOptions> workers() {
         return options(authority.isPresent() ? ClientAuth.REQUEST : ClientAuth.REQUIRED);
     }
 
     /** For the listener of controllers. */
-    Optional<ServerSSLOptions> controllers() {
+    public Optional<ServerSSLOptions> controllers() {
         return options(ClientAuth.REQUIRED);
     }
 
@@ -127,7 +121,7 @@ final class ListenerTls {
     }
 
     /** Those of a server that is not open yet. */
-    static void apply(HttpServerOptions server, ServerSSLOptions options) {
+    public static void apply(HttpServerOptions server, ServerSSLOptions options) {
         server.setSsl(true)
                 .setUseAlpn(true)
                 .setClientAuth(options.getClientAuth())
