@@ -9,6 +9,8 @@ import io.sluice.launcher.client.StatusCommand;
 import io.sluice.launcher.client.TapCommand;
 import io.sluice.launcher.client.TopCommand;
 import io.sluice.launcher.client.WhyCommand;
+import io.sluice.launcher.replay.ReplayCommand;
+import io.sluice.launcher.replay.StoppableProcess;
 import io.sluice.shell.config.ConfigException;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +31,7 @@ import picocli.CommandLine.IVersionProvider;
         description = "Scales running virtual machines live.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class)
-public final class Main implements Callable<Integer> {
+public final class Main implements Callable<Integer>, StoppableProcess {
     static final String HOME_PROPERTY = "sluice.home";
     static final String PARENT_PROPERTY = "sluice.parent";
     static final int OK = 0;
@@ -116,6 +118,11 @@ public final class Main implements Callable<Integer> {
 
     ProcessLifetime life() {
         return life;
+    }
+
+    @Override
+    public boolean isEnding() {
+        return life.isEnding();
     }
 
     /** Prints what went wrong, one sentence each; a stack trace only for a defect of the program. */

@@ -2,7 +2,6 @@ package io.sluice.replay.core.policy;
 
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;
-import java.util.Arrays;
 
 /**
  * Follows the demand of the last seconds, waiting tasks included, which a load average shows only after a minute. It
@@ -69,8 +68,17 @@ public final class DemandPolicy implements GoalPolicy {
         if (demand >= highestHeld) {
             highestHeld = demand;
         } else if (leaving == highestHeld) {
-            highestHeld = Arrays.stream(held).max().orElse(0);
+            highestHeld = highest();
         }
+    }
+
+    /** Called at each scrape of a demand that falls: hence no stream. */
+    private double highest() {
+        double highest = 0;
+        for (double demand : held) {
+            highest = Math.max(highest, demand);
+        }
+        return highest;
     }
 
     private void learn(double demand) {

@@ -122,6 +122,7 @@ public final class VmReplay {
         private final ScaledVm vm;
         private final double unit;
         private final boolean cpu;
+        private final boolean readsLoads;
         private LoadAverages loads;
         private double demandBefore;
         private int goalBefore = -1;
@@ -136,6 +137,7 @@ public final class VmReplay {
             noise = new SeededNoise(model.seed() + 1, series.vm());
             unit = unit(series.kind());
             cpu = series.kind() == ResourceKind.CPU;
+            readsLoads = cpu && policy instanceof ReferencePolicy;
             vm = new ScaledVm(core, model, most(series));
         }
 
@@ -171,7 +173,9 @@ public final class VmReplay {
                 }
             }
             demandBefore = demand;
-            loads.add(demand / 1_000 * (1 + model.loadNoise() * noise.around(now)));
+            if (readsLoads) {
+                loads.add(demand / 1_000 * (1 + model.loadNoise() * noise.around(now)));
+            }
         }
 
         private void decide() {
@@ -195,7 +199,8 @@ public final class VmReplay {
                 return new Scrape(second, 0, 0, 0, demandBefore, vm.usable());
             }
             double used = Math.min(demandBefore, vm.usable() * unit);
-            double waiting = (demandBefore - used) * (1 + model.loadNoise() * noise.around(-1 - now));
+            double missing = demandBefore - used;
+            double waiting = missing == 0 ? 0 : missing * (1 + model.loadNoise() * noise.around(-1 - now));
             return new Scrape(second, loads.load1(), loads.load5(), (used + waiting) / 1_000, 0, vm.usable());
         }
 

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.replay;
 
 import io.sluice.replay.Assumptions;
 import io.sluice.replay.Replay;
@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
@@ -37,9 +38,9 @@ import picocli.CommandLine.ParentCommand;
         description = "Replays recorded load against scaling policies: what would they have saved, and which VMs would"
                 + " have lacked something? Touches nothing that runs.",
         mixinStandardHelpOptions = true)
-final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand implements Callable<Integer> {
     @ParentCommand
-    private Main main;
+    private StoppableProcess process;
 
     @Option(
             names = "--trace",
@@ -130,7 +131,7 @@ final class ReplayCommand implements Callable<Integer> {
         if (trace.isPresent() && !Files.exists(trace.get())) {
             throw new ConfigException(List.of("the trace " + trace.get() + " does not exist."));
         }
-        return Run.of(this, main.life()::isEnding);
+        return Run.of(this, process::isEnding);
     }
 
     /** What loads the classes of a replay. */
@@ -160,17 +161,17 @@ final class ReplayCommand implements Callable<Integer> {
                 if (command.out.isPresent()) {
                     ReportFiles.write(result, command.out.get());
                 }
-                return Main.OK;
+                return ExitCode.OK;
             } catch (PrometheusException refused) {
                 System.err.println("sluice: " + refused.getMessage() + ".");
-                return Main.FAILED;
+                return ExitCode.SOFTWARE;
             } catch (ConnectException | HttpTimeoutException none) {
                 System.err.println("sluice: nothing replies at "
                         + command.prometheus.map(URI::toString).orElse("") + ".");
-                return Main.FAILED;
+                return ExitCode.SOFTWARE;
             } catch (MalformedTraceException bad) {
                 System.err.println("sluice: " + bad.getMessage() + ". --lenient leaves such lines out.");
-                return Main.FAILED;
+                return ExitCode.SOFTWARE;
             }
         }
 

@@ -1,0 +1,2 @@
+/** The command that replays recorded load. */
+package io.sluice.launcher.replay;
