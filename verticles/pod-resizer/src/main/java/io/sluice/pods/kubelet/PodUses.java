@@ -2,12 +2,12 @@ package io.sluice.pods.kubelet;
 
 import io.sluice.messages.pod.PodUse;
 import io.sluice.messages.pod.ReadPodUse;
-import io.sluice.pods.core.PodsConfig;
 import io.sluice.pods.api.PodApi;
 import io.sluice.pods.core.ContainerUse;
 import io.sluice.pods.core.KubeletText;
 import io.sluice.pods.core.PodHistory;
 import io.sluice.pods.core.PodKey;
+import io.sluice.pods.core.PodsConfig;
 import io.sluice.shell.BoundedMap;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: samples come from the kubelet whose certificate is trusted, and nothing is answered without a new one. Method: a
- * stand-in that serves the text of a kubelet over TLS.
+ * Goal: samples come from the kubelet whose certificate is trusted, and nothing is answered without a new one. Method:
+ * a stand-in that serves the text of a kubelet over TLS.
  */
 @ExtendWith(VertxExtension.class)
 class PodUsesTest {
@@ -53,14 +53,16 @@ class PodUsesTest {
 
     @Test
     void answersWithTheNextSampleOfAKubeletThatIsTrusted(Vertx vertx) {
-        var uses = uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
+        var uses =
+                uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
 
         var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
         assertThat(first.at()).isEqualTo(AT + 10_000);
         assertThat(first.load()).isEqualTo(0.5, within(1e-6));
         assertThat(first.workingSetBytes()).isEqualTo(1 << 20);
         int before = reads;
-        var second = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", first.at())).await();
+        var second =
+                (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", first.at())).await();
         assertThat(second.at()).isEqualTo(AT + 20_000);
         assertThat(reads).as("the samples in between were the same").isGreaterThan(before + 1);
         assertThat(tokens).isNotEmpty().allMatch("Bearer secret"::equals);
@@ -70,9 +72,12 @@ class PodUsesTest {
     void sendsNoTokenToAKubeletThatIsNotTrusted(Vertx vertx) {
         var connection = connection(vertx, config(folder.resolve("other.pem").toString(), false));
 
-        var read = connection.read(new NodePlaces.Place("127.0.0.1", serve(vertx), Resources.NONE), "/metrics/resource");
+        var read =
+                connection.read(new NodePlaces.Place("127.0.0.1", serve(vertx), Resources.NONE), "/metrics/resource");
 
-        assertThat(read.transform(ended -> Future.succeededFuture(ended.failed())).await()).isTrue();
+        assertThat(read.transform(ended -> Future.succeededFuture(ended.failed()))
+                        .await())
+                .isTrue();
         assertThat(tokens).isEmpty();
     }
 
@@ -80,7 +85,8 @@ class PodUsesTest {
     void trustsAnyKubeletIfThatIsWrittenOut(Vertx vertx) {
         var connection = connection(vertx, config("", true));
 
-        var read = connection.read(new NodePlaces.Place("127.0.0.1", serve(vertx), Resources.NONE), "/metrics/resource");
+        var read =
+                connection.read(new NodePlaces.Place("127.0.0.1", serve(vertx), Resources.NONE), "/metrics/resource");
 
         assertThat(read.await()).contains("container_cpu_usage_seconds_total");
     }
@@ -135,23 +141,19 @@ class PodUsesTest {
     }
 
     private static String text(int sample) {
-        return String.format(
-                Locale.ROOT,
-                """
-                # TYPE container_cpu_usage_seconds_total counter
-                container_cpu_usage_seconds_total{container="c",namespace="ns",pod="p"} %d %d
-                # TYPE container_memory_working_set_bytes gauge
-                container_memory_working_set_bytes{container="c",namespace="ns",pod="p"} 1.048576e+06 %d
-                """,
-                100 + 5 * sample,
-                AT + 10_000L * sample,
-                AT + 10_000L * sample);
+        return String.format(Locale.ROOT, """
+            # TYPE container_cpu_usage_seconds_total counter
+            container_cpu_usage_seconds_total{container="c",namespace="ns",pod="p"} %d %d
+            # TYPE container_memory_working_set_bytes gauge
+            container_memory_working_set_bytes{container="c",namespace="ns",pod="p"} 1.048576e+06 %d
+            """, 100 + 5 * sample, AT + 10_000L * sample, AT + 10_000L * sample);
     }
 
     private static void make(String name) throws Exception {
         var file = folder.resolve(name + ".p12");
         var tool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "k",
