@@ -29,7 +29,7 @@ import java.util.function.Function;
  */
 public final class PodUses {
     /** Less than the timeout of the bus. */
-    private static final Duration WAIT_MAX = Duration.ofSeconds(12);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
     private static final int PODS_MAX = 20_000;
     private static final int WAITING_MAX = 20_000;
