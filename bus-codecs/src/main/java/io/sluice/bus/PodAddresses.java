@@ -20,14 +20,11 @@ import java.time.Duration;
 
 /** Requests to the driver that resizes pods in place. */
 public final class PodAddresses {
-    /** A little more than the 10 s that the driver gives the API server. */
-    private static final Duration BEYOND_THE_API = Duration.ofSeconds(12);
-
     /**
-     * The driver waits 12 s for a kubelet's next sample, and beyond the permit of a resize until one that the kubelet
-     * has deferred is withdrawn.
+     * A little more than the driver waits: 10 s for the API server, 10 s for a kubelet's next sample, and 8 s for its
+     * decision about a resize, with 3 s more until one that it has deferred is withdrawn.
      */
-    private static final Duration BEYOND_THE_KUBELET = Duration.ofSeconds(14);
+    private static final Duration BEYOND_THE_API = Duration.ofSeconds(12);
 
     private static final int IN_FLIGHT_MAX = 10_000;
 
@@ -37,7 +34,7 @@ public final class PodAddresses {
 
     /** Resizes a pod; the reply comes when the kubelet has decided, or the resize was withdrawn. */
     public static final RequestAddress<PatchVm, PatchReply> RESIZE = new RequestAddress<>(
-            "pod.resize", new PatchVmCodec(), new PatchReplyCodec(), BEYOND_THE_KUBELET, IN_FLIGHT_MAX);
+            "pod.resize", new PatchVmCodec(), new PatchReplyCodec(), BEYOND_THE_API, IN_FLIGHT_MAX);
 
     /** Requests whether a pod may shrink: the driver replies in place of a monitor. */
     public static final RequestAddress<ResizeGuest, ResizeReply> DOWNSCALE = new RequestAddress<>(
@@ -45,7 +42,7 @@ public final class PodAddresses {
 
     /** Reads what a pod uses; the reply comes with the next sample. */
     public static final RequestAddress<ReadPodUse, PodUse> USE = new RequestAddress<>(
-            "pod.use", new ReadPodUseCodec(), new PodUseCodec(), BEYOND_THE_KUBELET, IN_FLIGHT_MAX);
+            "pod.use", new ReadPodUseCodec(), new PodUseCodec(), BEYOND_THE_API, IN_FLIGHT_MAX);
 
     private PodAddresses() {}
 }

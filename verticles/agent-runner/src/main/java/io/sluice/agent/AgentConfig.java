@@ -12,7 +12,7 @@ import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.agent.scheduler.SchedulerConfig;
 import io.sluice.agent.scheduler.SchedulerTransport;
 import io.sluice.agent.scrape.HttpScraper;
-import io.sluice.bus.PodAddresses;
+import io.sluice.bus.VmAddresses;
 import io.sluice.shell.config.ByteSize;
 import io.sluice.shell.config.ByteSizes;
 import io.sluice.shell.config.Durations;
@@ -160,7 +160,7 @@ public record AgentConfig(
         requireBetween("absentAfterScrapes", absentAfterScrapes, 1, 1_000);
         requireBetween("maxVms", maxVms, 1, 1_000_000);
         requireExceeds("requestDeadline", requestDeadline, "scrapeTimeout", scrapeTimeout);
-        var longestAnswer = PodAddresses.RESIZE.timeout();
+        var longestAnswer = VmAddresses.PATCH.timeout();
         if (requestDeadline.compareTo(longestAnswer) <= 0) {
             throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
                     + " must exceed " + Durations.text(longestAnswer) + ", the longest wait for a patch's reply");

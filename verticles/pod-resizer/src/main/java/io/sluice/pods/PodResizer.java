@@ -30,7 +30,7 @@ final class PodResizer {
     private static final long LOOK_EVERY_MS = 1_000;
 
     /** A resize that needs no permit has a long time; the reply, after a withdrawal, has less. */
-    private static final Duration DECIDED_WITHIN = Duration.ofSeconds(10);
+    private static final Duration DECIDED_WITHIN = Duration.ofSeconds(8);
 
     private final Vertx vertx;
     private final PodApi api;

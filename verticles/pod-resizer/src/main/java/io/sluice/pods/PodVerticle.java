@@ -78,8 +78,8 @@ public final class PodVerticle extends VerticleBase {
         bus = new Bus(vertx);
         api = new PodApi(vertx, client, API_TIMEOUT);
         places = new NodePlaces(api, shell.clock());
-        kubelets = new KubeletConnection(vertx, client, config);
-        uses = new PodUses(vertx, config, kubelets, places, InstantSource.system());
+        kubelets = new KubeletConnection(vertx, this::token, config);
+        uses = new PodUses(vertx, config, kubelets, places::find, InstantSource.system());
         resizer = new PodResizer(vertx, api, shell.clock(), this::refused);
         watch = new PodWatch(vertx, client, this::observed);
         reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::memoryRequested);
@@ -97,6 +97,13 @@ public final class PodVerticle extends VerticleBase {
         return Future.join(
                 watch == null ? Future.succeededFuture() : watch.stop(),
                 kubelets == null ? Future.succeededFuture() : kubelets.close());
+    }
+
+    private String token() {
+        var known = client.getConfiguration();
+        var provider = known.getOauthTokenProvider();
+        var token = provider == null ? known.getOauthToken() : provider.getToken();
+        return token == null ? "" : token;
     }
 
     private void observed(ScaledPod pod) {

@@ -2,7 +2,9 @@ package io.sluice.neonvm.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.neonvm.core.objects.KubernetesJson;
 import io.sluice.shell.TokenReviewResult;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -87,6 +89,10 @@ class TokenReviewObjectsTest {
     }
 
     private static JsonNode json(String text) {
-        return KubernetesJson.parse("answer", text);
+        try {
+            return KubernetesJson.MAPPER.readTree(text);
+        } catch (JsonProcessingException noJson) {
+            throw new IllegalArgumentException(noJson);
+        }
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.observed.ClusterModel;
 import io.sluice.neonvm.core.observed.FullList;
 import io.sluice.neonvm.core.observed.PodClaims;
+import io.sluice.neonvm.core.observed.ScaledPods;
 import io.sluice.neonvm.core.observed.WatchScope;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -119,6 +120,7 @@ class ListerTest {
                         new ObjectReader(ClusterConfig.DEFAULTS, api.meters),
                         model,
                         new PodClaims(model),
+                        new ScaledPods(false),
                         scope)
                 .list(this::found, () -> {}));
     }

@@ -1,6 +1,5 @@
 package io.sluice.pods.kubelet;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.pods.core.PodsConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -14,6 +13,7 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Reads texts from the ports of kubelets, over TLS and with the token of the service account. */
 public final class KubeletConnection {
@@ -22,12 +22,12 @@ public final class KubeletConnection {
     private static final int OK = 200;
 
     private final HttpClient http;
-    private final KubernetesClient kubernetes;
+    private final Supplier<String> token;
     private final PodsConfig config;
 
-    /** @param kubernetes its token is sent to kubelets */
-    public KubeletConnection(Vertx vertx, KubernetesClient kubernetes, PodsConfig config) {
-        this.kubernetes = kubernetes;
+    /** @param token is sent to kubelets; read for each request, as it is renewed */
+    public KubeletConnection(Vertx vertx, Supplier<String> token, PodsConfig config) {
+        this.token = token;
         this.config = config;
         var options = new HttpClientOptions()
                 .setSsl(true)
@@ -49,7 +49,7 @@ public final class KubeletConnection {
                 .setPort(place.port())
                 .setURI(path)
                 .setTimeout(config.kubeletTimeout().toMillis())
-                .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token());
+                .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token.get());
         return http.request(request)
                 .compose(sending -> sending.send())
                 .compose(answer -> {
@@ -68,13 +68,6 @@ public final class KubeletConnection {
                     return answer.end().map(done -> text.toString(StandardCharsets.UTF_8));
                 })
                 .timeout(config.kubeletTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
-    }
-
-    private String token() {
-        var known = kubernetes.getConfiguration();
-        var provider = known.getOauthTokenProvider();
-        var token = provider == null ? known.getOauthToken() : provider.getToken();
-        return token == null ? "" : token;
     }
 
     /** Closes all connections. */

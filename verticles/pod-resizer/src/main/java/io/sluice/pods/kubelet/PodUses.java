@@ -2,12 +2,12 @@ package io.sluice.pods.kubelet;
 
 import io.sluice.messages.pod.PodUse;
 import io.sluice.messages.pod.ReadPodUse;
-import io.sluice.pods.core.PodsConfig;
 import io.sluice.pods.api.PodApi;
 import io.sluice.pods.core.ContainerUse;
 import io.sluice.pods.core.KubeletText;
 import io.sluice.pods.core.PodHistory;
 import io.sluice.pods.core.PodKey;
+import io.sluice.pods.core.PodsConfig;
 import io.sluice.shell.BoundedMap;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What pods use. A kubelet is read while an agent waits for a sample of a pod on its node, once for all of them, and
@@ -28,7 +29,7 @@ import java.util.Optional;
  */
 public final class PodUses {
     /** Less than the timeout of the bus. */
-    private static final Duration WAIT_MAX = Duration.ofSeconds(12);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
     private static final int PODS_MAX = 20_000;
     private static final int WAITING_MAX = 20_000;
@@ -38,7 +39,7 @@ public final class PodUses {
     private final Vertx vertx;
     private final PodsConfig config;
     private final KubeletConnection kubelets;
-    private final NodePlaces places;
+    private final Function<String, Future<NodePlaces.Place>> places;
     private final InstantSource clock;
     private final Map<String, Kept> histories = BoundedMap.ofLastUsed(PODS_MAX);
     private final Map<String, Node> nodes = new HashMap<>();
@@ -56,7 +57,16 @@ public final class PodUses {
         boolean isRead;
     }
 
-    public PodUses(Vertx vertx, PodsConfig config, KubeletConnection kubelets, NodePlaces places, InstantSource clock) {
+    /**
+     * @param places finds the kubelet of a node
+     * @param clock the time of day, which is compared with that of kubelets
+     */
+    public PodUses(
+            Vertx vertx,
+            PodsConfig config,
+            KubeletConnection kubelets,
+            Function<String, Future<NodePlaces.Place>> places,
+            InstantSource clock) {
         this.vertx = vertx;
         this.config = config;
         this.kubelets = kubelets;
@@ -92,7 +102,7 @@ public final class PodUses {
     }
 
     private void scrape(String name, Node node) {
-        places.find(name)
+        places.apply(name)
                 .compose(place -> kubelets.read(place, SAMPLES)
                         .onSuccess(text -> samples(node, text))
                         .compose(text -> pressure(place, node)))

@@ -1,0 +1,189 @@
+package io.sluice.pods.kubelet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sluice.messages.pod.PodUse;
+import io.sluice.messages.pod.ReadPodUse;
+import io.sluice.pods.core.PodsConfig;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.KeyStoreOptions;
+import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: samples come from the kubelet whose certificate is trusted, and nothing is answered without a new one. Method:
+ * a stand-in that serves the text of a kubelet over TLS.
+ */
+@ExtendWith(VertxExtension.class)
+class PodUsesTest {
+    private static final String PASSWORD = "changeit";
+    private static final VmId POD = new VmId("pod", "ns", "p", "u");
+    private static final long AT = 1_795_692_733_000L;
+
+    @TempDir
+    private static Path folder;
+
+    private final List<String> tokens = new ArrayList<>();
+    private int reads;
+
+    @BeforeAll
+    static void makeCertificates() throws Exception {
+        make("kubelet");
+        make("other");
+    }
+
+    @Test
+    void answersWithTheNextSampleOfAKubeletThatIsTrusted(Vertx vertx) {
+        var uses =
+                uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
+
+        var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
+        assertThat(first.at()).isEqualTo(AT + 10_000);
+        assertThat(first.load()).isEqualTo(0.5, within(1e-6));
+        assertThat(first.workingSetBytes()).isEqualTo(1 << 20);
+        int before = reads;
+        var second =
+                (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", first.at())).await();
+        assertThat(second.at()).isEqualTo(AT + 20_000);
+        assertThat(reads).as("the samples in between were the same").isGreaterThan(before + 1);
+        assertThat(tokens).isNotEmpty().allMatch("Bearer secret"::equals);
+    }
+
+    @Test
+    void sendsNoTokenToAKubeletThatIsNotTrusted(Vertx vertx) {
+        var connection = connection(vertx, config(folder.resolve("other.pem").toString(), false));
+
+        var read =
+                connection.read(new NodePlaces.Place("127.0.0.1", serve(vertx), Resources.NONE), "/metrics/resource");
+
+        assertThat(read.transform(ended -> Future.succeededFuture(ended.failed()))
+                        .await())
+                .isTrue();
+        assertThat(tokens).isEmpty();
+    }
+
+    @Test
+    void trustsAnyKubeletIfThatIsWrittenOut(Vertx vertx) {
+        var connection = connection(vertx, config("", true));
+
+        var read =
+                connection.read(new NodePlaces.Place("127.0.0.1", serve(vertx), Resources.NONE), "/metrics/resource");
+
+        assertThat(read.await()).contains("container_cpu_usage_seconds_total");
+    }
+
+    private KubeletConnection connection(Vertx vertx, PodsConfig config) {
+        return new KubeletConnection(vertx, () -> "secret", config);
+    }
+
+    private PodUses uses(Vertx vertx, int port, PodsConfig config) {
+        var place = new NodePlaces.Place("127.0.0.1", port, Resources.NONE);
+        return new PodUses(
+                vertx,
+                config,
+                connection(vertx, config),
+                node -> Future.succeededFuture(place),
+                InstantSource.system());
+    }
+
+    private static PodsConfig config(String caFile, boolean insecure) {
+        var usual = PodsConfig.DEFAULTS;
+        return new PodsConfig(
+                caFile,
+                insecure,
+                usual.kubeletTimeout(),
+                Duration.ofMillis(5),
+                usual.waitingEvery(),
+                usual.refusalCooldown(),
+                usual.infeasibleFor(),
+                usual.withdrawAfter());
+    }
+
+    /** Every third read has a new sample, of ten seconds later. */
+    private int serve(Vertx vertx) {
+        var keys = new KeyStoreOptions()
+                .setType("PKCS12")
+                .setPath(folder.resolve("kubelet.p12").toString())
+                .setPassword(PASSWORD);
+        return vertx.createHttpServer(new HttpServerOptions()
+                        .setHost("127.0.0.1")
+                        .setPort(0)
+                        .setSsl(true)
+                        .setKeyCertOptions(keys))
+                .requestHandler(request -> {
+                    tokens.add(request.getHeader("authorization"));
+                    boolean samples = request.path().equals("/metrics/resource");
+                    int sample = samples ? reads++ / 3 : 0;
+                    request.response().end(samples ? text(sample) : "");
+                })
+                .listen()
+                .await()
+                .actualPort();
+    }
+
+    private static String text(int sample) {
+        return String.format(Locale.ROOT, """
+            # TYPE container_cpu_usage_seconds_total counter
+            container_cpu_usage_seconds_total{container="c",namespace="ns",pod="p"} %d %d
+            # TYPE container_memory_working_set_bytes gauge
+            container_memory_working_set_bytes{container="c",namespace="ns",pod="p"} 1.048576e+06 %d
+            """, 100 + 5 * sample, AT + 10_000L * sample, AT + 10_000L * sample);
+    }
+
+    private static void make(String name) throws Exception {
+        var file = folder.resolve(name + ".p12");
+        var tool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "k",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=" + name,
+                        "-ext",
+                        "SAN=ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        file.toString(),
+                        "-storepass",
+                        PASSWORD)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!tool.waitFor(60, TimeUnit.SECONDS) || tool.exitValue() != 0) {
+            throw new IOException("keytool made no certificate");
+        }
+        var store = KeyStore.getInstance("PKCS12");
+        try (var stream = Files.newInputStream(file)) {
+            store.load(stream, PASSWORD.toCharArray());
+        }
+        Files.writeString(
+                folder.resolve(name + ".pem"),
+                "-----BEGIN CERTIFICATE-----\n"
+                        + Base64.getMimeEncoder(64, new byte[] {'\n'})
+                                .encodeToString(store.getCertificate("k").getEncoded())
+                        + "\n-----END CERTIFICATE-----\n");
+    }
+}
