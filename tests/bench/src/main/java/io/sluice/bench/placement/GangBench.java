@@ -1,5 +1,6 @@
 package io.sluice.bench.placement;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
@@ -22,7 +23,6 @@ import io.sluice.placement.core.spec.NodeSpec;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.units.Resources;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -117,15 +117,12 @@ public class GangBench implements GangSurroundings {
     @Setup(Level.Invocation)
     public void come() {
         gangs = new Gangs();
-        collector = new GangCollector(
-                gangs, table, SchedulingRules.withLedger(), this, GangCollector.Options.DEFAULTS);
+        collector = new GangCollector(gangs, table, SchedulingRules.withLedger(), this, GangCollector.Options.DEFAULTS);
         gangs.observed(new GangSpec(KEY, members, Instant.EPOCH));
         for (int member = 0; member < members; member++) {
             var uid = "uid-" + ++unique;
             var amounts = new Resources(1_000 + member, (1L << 30) + member);
-            pods.put(
-                    uid,
-                    new PodToPlace(new PodObserved(uid, "default", uid, "", "", 1, amounts, 0), Overcommit.OFF));
+            pods.put(uid, new PodToPlace(new PodObserved(uid, "default", uid, "", "", 1, amounts, 0), Overcommit.OFF));
             var json = JsonNodeFactory.instance.objectNode();
             json.put("uid", uid).put("namespace", "default").put("name", uid);
             json.putObject("requests").put("cpu", amounts.milliCpu()).put("memory", amounts.memoryBytes());
@@ -163,10 +160,7 @@ public class GangBench implements GangSurroundings {
                     due.addAll(collector.bound(
                             attempt, PlacementAttempt.End.without(PlacementAttempt.Outcome.PLACED, ""), now));
                 }
-                case GangAction.Touch _,
-                        GangAction.Release _,
-                        GangAction.Requeue _,
-                        GangAction.Happened _ -> {}
+                case GangAction.Touch _, GangAction.Release _, GangAction.Requeue _, GangAction.Happened _ -> {}
             }
         }
         return nodeOf.size();
