@@ -3,6 +3,7 @@ package io.sluice.placement.core.gangs;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.placement.core.GangAttemptId;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.gangs.GangAttempt.Phase;
 import io.sluice.placement.core.rules.ClusterTable;

@@ -1,6 +1,7 @@
 package io.sluice.placement.core.gangs;
 
 import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.placement.core.GangAttemptId;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.gangs.GangAction.What;
 import io.sluice.placement.core.gangs.GangAttempt.Phase;
