@@ -1,7 +1,7 @@
 package io.sluice.neonvm.api;
 
+import io.sluice.neonvm.core.gangs.PodGroupObjects;
 import io.sluice.neonvm.core.objects.NeonVmKeys;
-import io.sluice.neonvm.core.objects.PodGroupObjects;
 import io.sluice.neonvm.core.observed.WatchScope;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

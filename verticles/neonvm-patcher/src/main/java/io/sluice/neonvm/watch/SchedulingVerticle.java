@@ -12,8 +12,8 @@ import io.sluice.neonvm.api.ObjectReader;
 import io.sluice.neonvm.api.RefusedException;
 import io.sluice.neonvm.api.WatchMetrics;
 import io.sluice.neonvm.api.WatchedKind;
+import io.sluice.neonvm.core.gangs.PodGroupObjects;
 import io.sluice.neonvm.core.objects.NodeReader;
-import io.sluice.neonvm.core.objects.PodGroupObjects;
 import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.neonvm.core.objects.SchedulingFields;
 import io.sluice.neonvm.core.observed.WatchScope;
@@ -54,7 +54,8 @@ public final class SchedulingVerticle extends VerticleBase {
             new Watched(WatchedKind.VOLUMES, Kind.VOLUME, SchedulingFields::volume),
             new Watched(WatchedKind.CLAIMS, Kind.VOLUME_CLAIM, SchedulingFields::claim),
             new Watched(WatchedKind.ATTACHMENTS, Kind.ATTACHMENT, SchedulingFields::attachment),
-            new Watched(WatchedKind.PODS, Kind.POD, SchedulingFields::pod));
+            new Watched(
+                    WatchedKind.PODS, Kind.POD, pod -> PodGroupObjects.withMembership(pod, SchedulingFields.pod(pod))));
 
     private static final List<Watched> POD_GROUPS = Stream.of(
                     WatchedKind.POD_GROUPS, WatchedKind.POD_GROUPS_SIGS, WatchedKind.POD_GROUPS_KUBERNETES)

@@ -3,7 +3,6 @@ package io.sluice.placement.core;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
-import io.sluice.placement.core.gangs.GangAttemptId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -40,7 +40,6 @@ public final class SchedulingFields {
         put(fields, "claims", claims(fields.path("name").asText(), spec.path("volumes")));
         put(fields, "gates", names(spec.path("schedulingGates")));
         put(fields, "resourceClaims", names(spec.path("resourceClaims")));
-        PodGroupObjects.membership(pod, fields);
         return fields;
     }
 

@@ -3,8 +3,8 @@ package io.sluice.placement.core.gangs;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.placement.core.GangAttemptId;
 import io.sluice.placement.core.PlacementAttempt;
-import io.sluice.placement.core.gangs.GangAction.What;
 import io.sluice.placement.core.gangs.GangAttempt.Phase;
 import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.rules.SchedulingRules;
@@ -14,13 +14,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -34,7 +30,6 @@ public final class GangCollector {
     public static final int BINDS_AT_ONCE = 100;
 
     private static final int NODES_TRIED_MAX = 5;
-    private static final int ENDED_MAX = 1_000;
     private static final Duration TOUCHED_AGAIN_AFTER = Duration.ofSeconds(2);
 
     private final Gangs gangs;
@@ -42,9 +37,7 @@ public final class GangCollector {
     private final SchedulingRules rules;
     private final GangSurroundings surroundings;
     private final Options options;
-    private final Map<String, GangUnderway> attempts = new LinkedHashMap<>();
-    private final Map<String, String> attemptOf = new HashMap<>();
-    private final Set<String> ended = new LinkedHashSet<>();
+    private final GangProgress progress;
 
     /**
      * How gangs are collected.
@@ -64,27 +57,30 @@ public final class GangCollector {
         this.rules = rules;
         this.surroundings = surroundings;
         this.options = options;
+        this.progress = new GangProgress(gangs, cluster, surroundings, options.bindsAtOnce());
     }
 
     /** The attempts that are under way. */
     public Collection<GangAttempt> attempts() {
-        return attempts.values().stream().map(underway -> underway.attempt).toList();
+        return progress.attempts.values().stream()
+                .map(underway -> underway.attempt)
+                .toList();
     }
 
     /** Whether a pod takes part in an attempt. */
     public boolean isUnderWay(String uid) {
-        return attemptOf.containsKey(uid);
+        return progress.attemptOf.containsKey(uid);
     }
 
     /** Whether a gang has members whose room is held, or which are being bound. */
     public boolean isUnderWay(GangKey gang) {
-        return attempts.values().stream()
+        return progress.attempts.values().stream()
                 .anyMatch(underway -> underway.attempt.gangs().contains(gang));
     }
 
     /** Whether a gang is collected now, so that no other one may be. */
     public boolean collects() {
-        return attempts.values().stream()
+        return progress.attempts.values().stream()
                 .anyMatch(underway -> underway.attempt.phase() == Phase.COLLECTING && !underway.attempt.waits());
     }
 
@@ -142,62 +138,27 @@ public final class GangCollector {
         var members = placeable(record);
         var plan = WholeGang.plan(members, Math.max(1, record.need()), cluster, rules, surroundings.score(), only);
         if (!plan.fits()) {
-            return rejected(record, "GANG_NO_ROOM(" + counted(record, plan.fitting()) + "): " + plan.obstacle(), now);
+            return progress.rejected(
+                    record,
+                    "GANG_NO_ROOM(" + GangProgress.counted(record, plan.fitting()) + "): " + plan.obstacle(),
+                    now);
         }
-        var underway = start(List.of(record), false, onRequest);
+        var underway = progress.start(List.of(record), false, onRequest);
         var actions = new ArrayList<GangAction>();
-        plan.choices().forEach(choice -> actions.add(hold(underway, record.key(), choice.member(), choice.node())));
+        plan.choices()
+                .forEach(choice -> actions.add(progress.hold(underway, record.key(), choice.member(), choice.node())));
         return actions;
-    }
-
-    private List<GangAction> rejected(GangRecord record, String reason, Instant now) {
-        boolean started = record.started() > 0 && record.lacking() > 0;
-        record.failed(reason, now);
-        gangs.changed(record);
-        return List.of(new GangAction.Happened(record.key(), started ? What.DEGRADED : What.REJECTED, reason));
-    }
-
-    private static String counted(GangRecord record, int fitting) {
-        return record.counted() + fitting + "/"
-                + record.spec().map(GangSpec::minMember).orElse(0);
-    }
-
-    private GangUnderway start(List<GangRecord> records, boolean waits, boolean onRequest) {
-        var need = records.stream().collect(Collectors.toMap(GangRecord::key, GangRecord::need));
-        int started = records.stream().mapToInt(GangRecord::started).sum();
-        int all = need.values().stream().mapToInt(Integer::intValue).sum();
-        var id = new GangAttemptId(all, started, surroundings.unique()).text();
-        var underway = new GangUnderway(new GangAttempt(id, need, waits, started > 0, onRequest));
-        attempts.put(id, underway);
-        return underway;
-    }
-
-    private GangAction hold(GangUnderway underway, GangKey gang, PendingPod member, String node) {
-        return hold(underway, gang, member, node, underway.nextHold());
-    }
-
-    private GangAction hold(GangUnderway underway, GangKey gang, PendingPod member, String node, String id) {
-        var uid = member.spec().uid();
-        var observed = surroundings.observed(uid).orElseThrow();
-        var attempt = new PlacementAttempt(observed, node, Optional.of(id));
-        cluster.placed(member.spec().on(node));
-        cluster.held(node, member.charge());
-        underway.attempt.hold(uid, gang, node);
-        underway.held.put(uid, attempt);
-        underway.lastHolds.put(uid, id);
-        attemptOf.put(uid, underway.attempt.id());
-        return new GangAction.Hold(attempt);
     }
 
     /** Applies the reply to a request to hold room for a member; empty if there was none. */
     public List<GangAction> held(PlacementAttempt hold, Optional<HoldReply> reply, Instant now) {
-        return with(hold, now, (underway, actions) -> {
+        return progress.with(hold, now, (underway, actions) -> {
             var uid = hold.pod().pod().uid();
             switch (hold.held(reply)) {
                 case PlacementAttempt.End end -> {
                     underway.refusal = "GANG_NOT_HELD: " + end.reason();
                     underway.attempt.refused(uid, end.release().isPresent());
-                    forget(underway, uid);
+                    progress.forget(underway, uid);
                     if (underway.attempt.phase() == Phase.COLLECTING
                             && end.outcome() == PlacementAttempt.Outcome.HOLD_REFUSED
                             && !(reply.orElseThrow() instanceof HoldReply.Gone)) {
@@ -225,7 +186,7 @@ public final class GangCollector {
         fitting.andNot(refused);
         return fitting.isEmpty()
                 ? Optional.empty()
-                : Optional.of(hold(
+                : Optional.of(progress.hold(
                         underway,
                         gang.get().key(),
                         member.get(),
@@ -234,11 +195,11 @@ public final class GangCollector {
 
     /** Applies how the bind or the touch of a member ended. */
     public List<GangAction> bound(PlacementAttempt bind, PlacementAttempt.End end, Instant now) {
-        return with(bind, now, (underway, actions) -> {
+        return progress.with(bind, now, (underway, actions) -> {
             var uid = bind.pod().pod().uid();
             underway.inDoubt.remove(uid);
             switch (end.outcome()) {
-                case PLACED -> started(underway, uid);
+                case PLACED -> progress.started(underway, uid);
                 case IN_DOUBT -> underway.inDoubt.put(uid, now.plus(TOUCHED_AGAIN_AFTER));
                 case NOT_BOUND, NOT_PENDING, HOLD_REFUSED, HOLD_LOST -> {
                     underway.refusal = "GANG_NOT_BOUND: " + end.reason();
@@ -248,38 +209,27 @@ public final class GangCollector {
         });
     }
 
-    private void started(GangUnderway underway, String uid) {
-        underway.attempt.bound(uid);
-        underway.attempt.gangs().stream()
-                .flatMap(key -> gangs.find(key).stream())
-                .filter(record -> !record.startedOnce())
-                .forEach(record -> {
-                    record.hasStarted();
-                    gangs.changed(record);
-                });
-    }
-
     /** Applies the end of a node, and of what was held there. */
     public List<GangAction> nodeGone(String node, Instant now) {
         var actions = new ArrayList<GangAction>();
-        for (var underway : List.copyOf(attempts.values())) {
+        for (var underway : List.copyOf(progress.attempts.values())) {
             underway.refusal = "GANG_NOT_BOUND: node " + node + " is gone";
             var attempt = underway.attempt;
             if (attempt.phase() == Phase.BINDING) {
                 attempt.giveUp(uid -> attempt.members().get(uid).node().equals(node));
             }
-            advance(underway, now, actions);
+            progress.advance(underway, now, actions);
         }
         return actions;
     }
 
     /** Applies that a pod was observed on a node. */
     public List<GangAction> observedOn(String uid, String node, Instant now) {
-        return with(uid, now, (underway, actions) -> {
+        return progress.with(uid, now, (underway, actions) -> {
             var held = underway.held.get(uid);
             underway.inDoubt.remove(uid);
             if (held != null && held.node().equals(node)) {
-                started(underway, uid);
+                progress.started(underway, uid);
             } else {
                 underway.attempt.gone(uid);
             }
@@ -288,7 +238,7 @@ public final class GangCollector {
 
     /** Applies the end of a pod. */
     public List<GangAction> gone(String uid, Instant now) {
-        return with(uid, now, (underway, actions) -> {
+        return progress.with(uid, now, (underway, actions) -> {
             underway.inDoubt.remove(uid);
             underway.attempt.gone(uid);
         });
@@ -297,7 +247,7 @@ public final class GangCollector {
     /** Binds again, touches again, and ends what has waited until its deadline. */
     public List<GangAction> look(Instant now) {
         var actions = new ArrayList<GangAction>();
-        for (var underway : List.copyOf(attempts.values())) {
+        for (var underway : List.copyOf(progress.attempts.values())) {
             var due = underway.inDoubt.entrySet().stream()
                     .filter(touch -> !now.isBefore(touch.getValue()))
                     .map(Map.Entry::getKey)
@@ -318,19 +268,19 @@ public final class GangCollector {
                     underway.attempt.giveUp(uid -> true);
                 }
             }
-            advance(underway, now, actions);
+            progress.advance(underway, now, actions);
         }
         return actions;
     }
 
     /** Another scheduler requests the bind of a member on the node on which its room is held. */
     public List<GangAction> request(String uid, Instant now) {
-        return with(uid, now, (underway, actions) -> underway.attempt.request(uid));
+        return progress.with(uid, now, (underway, actions) -> underway.attempt.request(uid));
     }
 
     /** Another scheduler does not take the node on which room for a member is held. */
     public List<GangAction> reject(String uid, Instant now) {
-        return with(uid, now, (underway, actions) -> {
+        return progress.with(uid, now, (underway, actions) -> {
             underway.refusal = "GANG_REJECTED: kube-scheduler excludes the node of a member";
             underway.attempt.giveUp(uid::equals);
         });
@@ -356,15 +306,15 @@ public final class GangCollector {
     public List<GangAction> holdSingly(PendingPod member, String node, Instant now) {
         var uid = member.spec().uid();
         var record = gangs.of(uid).orElseThrow();
-        return List.of(hold(waiting(record), record.key(), member, node));
+        return List.of(progress.hold(waiting(record), record.key(), member, node));
     }
 
     private GangUnderway waiting(GangRecord record) {
-        return attempts.values().stream()
+        return progress.attempts.values().stream()
                 .filter(underway -> underway.attempt.phase() == Phase.COLLECTING
                         && underway.attempt.gangs().contains(record.key()))
                 .findFirst()
-                .orElseGet(() -> start(
+                .orElseGet(() -> progress.start(
                         gangs.group(record).stream()
                                 .map(key -> gangs.find(key)
                                         .orElseGet(() -> new GangRecord(key, GangRecord.Backoff.DEFAULT)))
@@ -376,7 +326,7 @@ public final class GangCollector {
     /** A member that is held singly finds no node: its gang is released, unless few members lack. */
     public List<GangAction> noNode(String uid, String reason, Instant now) {
         var record = gangs.of(uid);
-        var attempt = record.flatMap(gang -> attempts.values().stream()
+        var attempt = record.flatMap(gang -> progress.attempts.values().stream()
                 .filter(underway -> underway.attempt.phase() == Phase.COLLECTING
                         && underway.attempt.gangs().contains(gang.key()))
                 .findFirst());
@@ -388,139 +338,11 @@ public final class GangCollector {
         int lacking = record.get().need() - found;
         var actions = new ArrayList<GangAction>();
         if (lacking * 100 > options.rejectPercentage() * least) {
-            attempt.get().refusal = "GANG_NO_ROOM(" + counted(record.get(), found) + "): " + reason;
+            attempt.get().refusal = "GANG_NO_ROOM(" + GangProgress.counted(record.get(), found) + "): " + reason;
             attempt.get().attempt.release();
-            advance(attempt.get(), now, actions);
+            progress.advance(attempt.get(), now, actions);
         }
         return actions;
-    }
-
-    /** What is done with an attempt. */
-    private interface Change {
-        void apply(GangUnderway underway, List<GangAction> actions);
-    }
-
-    /** A reply for a hold that is over changes nothing. */
-    private List<GangAction> with(PlacementAttempt of, Instant now, Change change) {
-        var uid = of.pod().pod().uid();
-        return underWay(uid)
-                        .filter(underway -> underway.held.containsKey(uid)
-                                && underway.held.get(uid).id().equals(of.id()))
-                        .isPresent()
-                ? with(uid, now, change)
-                : List.of();
-    }
-
-    private List<GangAction> with(String uid, Instant now, Change change) {
-        var actions = new ArrayList<GangAction>();
-        underWay(uid).ifPresent(underway -> {
-            change.apply(underway, actions);
-            advance(underway, now, actions);
-        });
-        return actions;
-    }
-
-    private Optional<GangUnderway> underWay(String uid) {
-        return Optional.ofNullable(attemptOf.get(uid)).map(attempts::get);
-    }
-
-    private void advance(GangUnderway underway, Instant now, List<GangAction> actions) {
-        var attempt = underway.attempt;
-        if (attempt.phase() == Phase.COLLECTING) {
-            decide(underway, actions);
-        }
-        if (attempt.phase() == Phase.BINDING) {
-            attempt.toBind(now, options.bindsAtOnce())
-                    .forEach(uid -> actions.add(new GangAction.Bind(toBind(underway, uid))));
-        }
-        release(underway, actions);
-        attempt.takeFailed().forEach(uid -> givenUp(underway, uid, actions));
-        switch (attempt.phase()) {
-            case COLLECTING, BINDING -> {}
-            case OVER -> end(underway);
-            case RELEASED -> {
-                end(underway);
-                attempt.gangs().stream()
-                        .flatMap(key -> gangs.find(key).stream())
-                        .forEach(record -> actions.addAll(rejected(record, underway.refusal, now)));
-            }
-        }
-    }
-
-    private void decide(GangUnderway underway, List<GangAction> actions) {
-        var attempt = underway.attempt;
-        if (attempt.waits()) {
-            attempt.gangs()
-                    .forEach(key -> attempt.need(
-                            key,
-                            gangs.find(key)
-                                    .filter(record -> record.spec().isPresent())
-                                    .map(GangRecord::need)
-                                    .orElse(Integer.MAX_VALUE)));
-        }
-        if (attempt.decide()) {
-            attempt.gangs()
-                    .forEach(key -> gangs.find(key).ifPresent(record -> {
-                        record.satisfied();
-                        gangs.changed(record);
-                        actions.add(new GangAction.Happened(key, What.SATISFIED, ""));
-                    }));
-        } else if (!attempt.waits() && attempt.isComplete() && !attempt.isSatisfied()
-                || attempt.members().isEmpty()) {
-            attempt.release();
-        }
-    }
-
-    /** With the newest version of the pod, unless what is held for it is not what it needs now. */
-    private PlacementAttempt toBind(GangUnderway underway, String uid) {
-        var held = underway.held.get(uid);
-        var newest = surroundings
-                .observed(uid)
-                .filter(pod -> pod.charge().equals(held.pod().charge())
-                        && pod.pod().fixed().equals(held.pod().pod().fixed()))
-                .map(pod -> new PlacementAttempt(pod, held.node(), held.id()))
-                .orElse(held);
-        underway.held.put(uid, newest);
-        return newest;
-    }
-
-    private void release(GangUnderway underway, List<GangAction> actions) {
-        underway.attempt.takeReleases().forEach((uid, node) -> {
-            var hold = new ReleaseHold(node, uid, underway.lastHolds.getOrDefault(uid, underway.attempt.id()));
-            forget(underway, uid);
-            actions.add(new GangAction.Release(hold));
-        });
-    }
-
-    /** The pod counts on its node no longer. */
-    private void forget(GangUnderway underway, String uid) {
-        underway.inDoubt.remove(uid);
-        attemptOf.remove(uid, underway.attempt.id());
-        Optional.ofNullable(underway.held.remove(uid)).ifPresent(held -> {
-            cluster.podGone(uid);
-            cluster.freed(held.node(), held.pod().charge());
-        });
-    }
-
-    private void givenUp(GangUnderway underway, String uid, List<GangAction> actions) {
-        gangs.of(uid).ifPresent(record -> {
-            record.single(uid);
-            gangs.changed(record);
-            actions.add(new GangAction.Requeue(uid));
-            actions.add(new GangAction.Happened(
-                    record.key(),
-                    What.DEGRADED,
-                    record.member(uid).map(GangMember::name).orElse(uid) + " could not be bound: " + underway.refusal));
-        });
-    }
-
-    private void end(GangUnderway underway) {
-        attempts.remove(underway.attempt.id());
-        ended.add(underway.attempt.id());
-        if (ended.size() > ENDED_MAX) {
-            ended.remove(ended.iterator().next());
-        }
-        underway.held.keySet().forEach(uid -> attemptOf.remove(uid, underway.attempt.id()));
     }
 
     /**
@@ -533,7 +355,7 @@ public final class GangCollector {
     public List<GangAction> adopt(List<NodeLedgerView> ledgers, Instant now) {
         var actions = new ArrayList<GangAction>();
         GangAttemptId.leftOver(ledgers).forEach((id, holds) -> {
-            if (!attempts.containsKey(id.text())) {
+            if (!progress.attempts.containsKey(id.text())) {
                 holds.forEach((uid, hold) -> cluster.pod(uid)
                         .filter(pod -> !pod.node().equals(hold.node()))
                         .ifPresent(elsewhere -> actions.add(new GangAction.Release(hold))));
@@ -553,7 +375,7 @@ public final class GangCollector {
         if (holds.isEmpty()) {
             return;
         }
-        boolean over = ended.contains(id.text()) || !id.isDecided(holds.size(), started);
+        boolean over = progress.ended.contains(id.text()) || !id.isDecided(holds.size(), started);
         if (over || records.isEmpty()) {
             holds.values().forEach(hold -> actions.add(new GangAction.Release(hold)));
             return;
@@ -561,21 +383,21 @@ public final class GangCollector {
         var need = records.stream().collect(Collectors.toMap(GangRecord::key, GangRecord::lacking));
         var underway = new GangUnderway(
                 new GangAttempt(id.text(), need, false, started > 0, surroundings.bindsOnRequest(records)));
-        attempts.put(id.text(), underway);
+        progress.attempts.put(id.text(), underway);
         holds.forEach((uid, hold) -> {
             var member = placeable(uid).orElseThrow();
             // Held again, as its release may be under way.
             gangs.of(uid).ifPresent(record -> {
-                actions.add(hold(underway, record.key(), member, hold.node(), hold.attempt()));
+                actions.add(progress.hold(underway, record.key(), member, hold.node(), hold.attempt()));
                 cluster.freed(hold.node(), member.charge());
             });
         });
-        advance(underway, now, actions);
+        progress.advance(underway, now, actions);
     }
 
     /** How far a pod is in its attempt, and on which node; empty if it is in none. */
     public Optional<GangAttempt.Held> held(String uid) {
-        return underWay(uid)
+        return progress.underWay(uid)
                 .flatMap(underway ->
                         Optional.ofNullable(underway.attempt.members().get(uid)));
     }

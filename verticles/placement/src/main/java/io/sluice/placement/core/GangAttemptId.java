@@ -1,4 +1,4 @@
-package io.sluice.placement.core.gangs;
+package io.sluice.placement.core;
 
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;

@@ -1,9 +1,11 @@
-package io.sluice.neonvm.core.objects;
+package io.sluice.neonvm.core.gangs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.GangState.Step;
+import io.sluice.neonvm.core.objects.EventObjects;
+import io.sluice.neonvm.core.objects.KubernetesJson;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -90,8 +92,8 @@ public final class PodGroupObjects {
         });
     }
 
-    /** Adds to which gang a pod belongs, if to any. */
-    static void membership(JsonNode pod, ObjectNode fields) {
+    /** What scheduling reads of a pod, with the gang to which it belongs, if to any. */
+    public static ObjectNode withMembership(JsonNode pod, ObjectNode fields) {
         var group = pod.path("spec").path("schedulingGroup").path("podGroupName");
         if (group.isTextual()) {
             fields.set("schedulingGroup", group);
@@ -103,6 +105,7 @@ public final class PodGroupObjects {
                             "createdAt",
                             pod.path("metadata").path("creationTimestamp").asText(""));
         }
+        return fields;
     }
 
     /** Whether a pod names a gang. */

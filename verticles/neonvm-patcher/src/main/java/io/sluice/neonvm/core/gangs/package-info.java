@@ -1,0 +1,2 @@
+/** The objects of gangs. */
+package io.sluice.neonvm.core.gangs;
