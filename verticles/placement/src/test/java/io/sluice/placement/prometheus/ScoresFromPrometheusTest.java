@@ -154,7 +154,7 @@ class ScoresFromPrometheusTest {
     }
 
     @Test
-    void excludesNodesWhoseMetricsAreOldIfThatIsConfigured(Vertx vertx) {
+    void excludesNodesWithOldMetricsIfThatIsConfigured(Vertx vertx) {
         var server = prometheus(vertx, request -> request.response().end(answer(request.getParam("query"), 200)));
         start(vertx, at(server, ""), true);
         await().untilAsserted(() -> assertThat(rounds("read")).isPositive());

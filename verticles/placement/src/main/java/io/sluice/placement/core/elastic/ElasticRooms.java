@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Which room other pods do not get: what jobs give to another one, until its members run there. */
 public final class ElasticRooms {
@@ -34,8 +36,10 @@ public final class ElasticRooms {
                 .toList()) {
             var job = one.job().get();
             int members = members(job, begun);
-            // One room is kept on a node.
-            free.taken(job, members).forEach((node, count) -> {
+            var mayBe = new TreeMap<>(free.taken(job, members));
+            mayBe.putAll(whereOthersMayLeave(job, members, room, jobs));
+            mayBe.forEach((node, count) -> {
+                // One room is kept on a node.
                 if (nodes.add(node)) {
                     rooms.add(new KeptRoom(
                             node,
@@ -51,6 +55,21 @@ public final class ElasticRooms {
             });
             free = free.taking(job, members);
         }
+        return rooms;
+    }
+
+    /** Which members leave is the choice of others, so room is kept wherever one may leave. */
+    private static Map<String, Integer> whereOthersMayLeave(
+            ElasticJob job, int members, LedgerRoom room, List<ElasticJob> jobs) {
+        var givers = job.handover().map(ElasticJob.Handover::givers).orElse(Map.of());
+        var rooms = new TreeMap<String, Integer>();
+        for (var giver : jobs) {
+            if (givers.containsKey(giver.id()) && giver.leaving() > 0) {
+                var after = room.mayLeave(giver);
+                giver.nodes().forEach(node -> rooms.merge(node, after.fits(job, node, members), Math::max));
+            }
+        }
+        rooms.values().removeIf(count -> count == 0);
         return rooms;
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The room of nodes by their ledgers. All members of a job are alike, so each node takes as many as it can. */
@@ -104,6 +105,17 @@ public final class LedgerRoom implements ElasticRoom {
                 .skip(job.leaving())
                 .forEach(member -> free(after, member, member.amounts().minus(member.desired())));
         return new LedgerRoom(after);
+    }
+
+    /** The same if on each node as many members of a job left as are to leave at all. */
+    LedgerRoom mayLeave(ElasticJob job) {
+        var byNode = job.members().stream().collect(Collectors.groupingBy(ElasticMember::node));
+        return without(job, byNode.values().stream().flatMap(on -> on.stream().limit(job.leaving())));
+    }
+
+    /** How many members fit on a node, at most so many. */
+    int fits(ElasticJob job, String node, int most) {
+        return nodes.containsKey(node) ? times(job, nodes.get(node), most) : 0;
     }
 
     private LedgerRoom without(ElasticJob job, Stream<ElasticMember> members) {

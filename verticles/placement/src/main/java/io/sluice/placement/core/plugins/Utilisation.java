@@ -96,7 +96,8 @@ public record Utilisation(
                 : table.load(
                         node.node(),
                         node.total(),
-                        node.use().live(node.reserved()).min(node.total()), rules.period());
+                        node.use().live(node.reserved()).min(node.total()),
+                        rules.period());
     }
 
     /** What a pod will use. */

@@ -44,7 +44,7 @@ public final class SchedulingRules {
     public static SchedulingRules withLedger() {
         var rules = new ArrayList<>(KUBERNETES);
         rules.add(2, new LedgerRule());
-        rules.add(3, new UtilisationRule());
+        rules.add(3, new LedgerRule.ByUse());
         rules.add(new DeviceRule());
         return new SchedulingRules(rules);
     }

@@ -37,8 +37,7 @@ public record DeviceUse(
 
     /** The same of which nothing is known but what it is. */
     DeviceUse unknown() {
-        return new DeviceUse(
-                model, memoryMib, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+        return new DeviceUse(model, memoryMib, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
     }
 
     /** Whether no memory is left; unknown counts as not full. */

@@ -43,13 +43,14 @@ public final class UtilisationTable {
         });
     }
 
-    /** Applies what a node's annotations say of its GPUs, and since when. They count where nothing else was measured. */
+    /**
+     * Applies what a node's annotations say of its GPUs, and since when. They count where nothing else was measured.
+     */
     public void annotated(String node, List<DeviceUse> devices, Instant at) {
         if (devices.isEmpty()) {
             annotated.remove(node);
-        } else if (!devices.equals(Optional.ofNullable(annotated.get(node))
-                .map(Annotated::devices)
-                .orElse(List.of()))) {
+        } else if (!devices.equals(
+                Optional.ofNullable(annotated.get(node)).map(Annotated::devices).orElse(List.of()))) {
             annotated.put(node, new Annotated(devices, at));
         }
     }
@@ -145,14 +146,7 @@ public final class UtilisationTable {
     /** The node by what its VMs report, and what is reserved for others; that is never stale. */
     public NodeLoad load(String node, Resources total, Resources inUse, Duration period) {
         return new NodeLoad(
-                node,
-                total,
-                inUse,
-                inUse,
-                devices(node, List.of(), period),
-                0,
-                Duration.ZERO,
-                ownThresholds(node));
+                node, total, inUse, inUse, devices(node, List.of(), period), 0, Duration.ZERO, ownThresholds(node));
     }
 
     private Optional<UtilisationRules.Thresholds> ownThresholds(String node) {

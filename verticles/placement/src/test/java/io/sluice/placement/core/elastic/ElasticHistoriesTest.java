@@ -123,7 +123,7 @@ class ElasticHistoriesTest {
                     .isLessThanOrEqualTo(newcomer.priority());
             var fewer = new HashMap<>(handover.givers());
             fewer.merge(giver, -1, Integer::sum);
-            if (nobodyElseClaimsRoom(changes, before)) {
+            if (noOtherJobClaimsRoom(changes, before)) {
                 counts.merge("minimal", 1, Integer::sum);
                 assertThat(fits(room, newcomer, fewer, before))
                         .as("%s: %s gives one less of %s", at, giver, handover.givers())
@@ -133,7 +133,7 @@ class ElasticHistoriesTest {
     }
 
     /** Otherwise room that is free is meant for others. */
-    private static boolean nobodyElseClaimsRoom(List<Change> changes, Map<String, ElasticJob> before) {
+    private static boolean noOtherJobClaimsRoom(List<Change> changes, Map<String, ElasticJob> before) {
         return before.values().stream()
                         .allMatch(job -> job.coming() == 0 && job.handover().isEmpty())
                 && changes.stream().filter(ElasticPlan.Await.class::isInstance).count() == 1

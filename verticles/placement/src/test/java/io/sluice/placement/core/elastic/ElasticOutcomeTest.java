@@ -1,6 +1,7 @@
 package io.sluice.placement.core.elastic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -108,6 +109,26 @@ class ElasticOutcomeTest {
         assertThat(rooms.getFirst().isFor("any", "ns", "d-newcomer-7f-x")).isTrue();
         assertThat(rooms.getFirst().isFor("any", "ns", "d-new")).isFalse();
         assertThat(rooms.getFirst().isFor("any", "other", "d-newcomer-7f-x")).isFalse();
+    }
+
+    /** Which of its pods leave is the choice of the workload's controller. */
+    @Test
+    void keepsRoomWhereverAMemberMayLeave() {
+        var observed = List.of(
+                job("large", 1, 8, 2, pods("n", 2) + "," + pods("m", 2), ""),
+                ObservedJob.of(((ObjectNode) job("newcomer", 2, 4, 0, "", "").object().deepCopy()).set("status", json("""
+                            {'target':0,'handover':{'since':'2026-11-26T12:00:00Z','givers':{'ns/large':2}}}\
+                            """))));
+        var places = FixedAmounts.of(Map.of(FixedAmounts.PODS, 100L));
+        var room = new LedgerRoom(List.of(
+                new NodeRoom("n", Resources.NONE, places),
+                new NodeRoom("m", new Resources(500, 0), places),
+                new NodeRoom("other", new Resources(900, 0), places)));
+
+        assertThat(ElasticRooms.kept(room, observed, Set.of()))
+                .extracting(KeptRoom::node, KeptRoom::charge)
+                .containsExactlyInAnyOrder(
+                        tuple("n", new Resources(2_000, 0)), tuple("m", new Resources(2_000, 0)));
     }
 
     @Test

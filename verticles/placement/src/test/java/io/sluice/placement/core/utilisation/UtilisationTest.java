@@ -289,7 +289,8 @@ class UtilisationTest {
     void countsAnnotationsOfGpusAsLongAsTheyAreNew() {
         var devices = ProfilerAnnotations.node(Map.of(
                 "ai.centaurus.io/gpu-static", "{'count': '1', 'model': 'V100', 'mem_size': '16GB'}",
-                "ai.centaurus.io/gpu-0", "{'mem_used': '4', 'mem_free': '12', 'max_mem_bw_util': 0, 'max_gpu_util': 0}"));
+                "ai.centaurus.io/gpu-0",
+                        "{'mem_used': '4', 'mem_free': '12', 'max_mem_bw_util': 0, 'max_gpu_util': 0}"));
         table.annotated("n", devices, NOW);
         table.annotated("n", devices, NOW.plusSeconds(60));
         table.look(NOW.plusSeconds(90));
@@ -305,8 +306,7 @@ class UtilisationTest {
         assertThat(ProfilerAnnotations.thresholds(
                         Map.of("autoscaling.sluice.io/utilisation-thresholds", "{\"cpu\": 70}")))
                 .contains(new UtilisationRules.Thresholds(70, 0));
-        assertThat(ProfilerAnnotations.thresholds(
-                        Map.of("autoscaling.sluice.io/utilisation-thresholds", "seventy")))
+        assertThat(ProfilerAnnotations.thresholds(Map.of("autoscaling.sluice.io/utilisation-thresholds", "seventy")))
                 .isEmpty();
     }
 
