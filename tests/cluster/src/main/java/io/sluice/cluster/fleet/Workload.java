@@ -256,7 +256,10 @@ public final class Workload implements AutoCloseable {
         var reply = request(LedgerAddresses.HOLD, request);
         if (reply.isPresent()
                 && reply.get() instanceof HoldReply.Held held
-                && truth(loss, "hold", truth -> truth.held(node, name, amounts, held.gpus().shares()))) {
+                && truth(
+                        loss,
+                        "hold",
+                        truth -> truth.held(node, name, amounts, held.gpus().shares()))) {
             return Optional.of(held.gpus().shares());
         }
         boolean refused = reply.filter(one -> one instanceof HoldReply.NoRoom || one instanceof HoldReply.NoDevice)
