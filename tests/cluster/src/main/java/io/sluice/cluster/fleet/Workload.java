@@ -230,7 +230,7 @@ public final class Workload implements AutoCloseable {
         var each = random.nextInt(4) == 0
                 ? GpuRequest.Amounts.WHOLE
                 : GpuRequest.Amounts.share(1 + random.nextInt((int) Fleet.GPU_MIB), 1);
-        return random.nextBoolean() ? List.of() : List.of(new GpuRequest(0, "work", 1, each, GpuRequest.Wish.ANY));
+        return random.nextBoolean() ? List.of() : List.of(new GpuRequest(0, "work", 1, each, GpuRequest.Selector.ANY));
     }
 
     /**

@@ -44,7 +44,6 @@ public final class SchedulingRules {
     public static SchedulingRules withLedger() {
         var rules = new ArrayList<>(KUBERNETES);
         rules.add(2, new LedgerRule());
-        rules.add(new DeviceRule());
         return new SchedulingRules(rules);
     }
 

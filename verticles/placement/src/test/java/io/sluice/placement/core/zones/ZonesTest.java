@@ -107,7 +107,7 @@ class ZonesTest {
     }
 
     @Test
-    void resourcesOfNoZoneAreNotAskedFor() {
+    void resourcesOfNoZoneNeedNone() {
         var node = new Topology(Policy.SINGLE_ZONE, false, 8, Set.of("cpu", "storage"), List.of(cpus(0, 4)));
 
         assertThat(ZoneFit.zones(node, guaranteed(Map.of("storage", 7L)))).isPresent();
