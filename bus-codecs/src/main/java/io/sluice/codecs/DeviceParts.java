@@ -71,11 +71,11 @@ public final class DeviceParts {
                         .i32(request.each().memoryPercent())
                         .i32(request.each().core())
                         .bool(request.each().exclusive())
-                        .list(request.wish().models(), WireWriter::text)
-                        .list(request.wish().notModels(), WireWriter::text)
-                        .constant(EnumNumbers.GPU_SCOPE, request.wish().scope())
-                        .bool(request.wish().scopeRequired())
-                        .bool(request.wish().spread()));
+                        .list(request.selector().models(), WireWriter::text)
+                        .list(request.selector().notModels(), WireWriter::text)
+                        .constant(EnumNumbers.GPU_SCOPE, request.selector().scope())
+                        .bool(request.selector().scopeRequired())
+                        .bool(request.selector().spread()));
     }
 
     public static List<GpuRequest> requests(WireReader in) {
@@ -84,7 +84,7 @@ public final class DeviceParts {
                 from.text(),
                 from.i32(),
                 new GpuRequest.Amounts(from.i64(), from.i32(), from.i32(), from.bool()),
-                new GpuRequest.Wish(
+                new GpuRequest.Selector(
                         from.list(WireReader::text),
                         from.list(WireReader::text),
                         from.constant(EnumNumbers.GPU_SCOPE),

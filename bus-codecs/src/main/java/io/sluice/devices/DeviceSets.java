@@ -40,7 +40,7 @@ final class DeviceSets {
         var device = room.device(at);
         var each = request.each();
         return device.healthy()
-                && request.wish().allows(device)
+                && request.selector().allows(device)
                 && room.freeMiB(at) >= each.memoryOf(device)
                 && room.freeCore(at) >= each.coreOf(device)
                 && (!each.exclusive() || room.isIdle(at));
@@ -55,8 +55,8 @@ final class DeviceSets {
     }
 
     private boolean isAllowed(DeviceSet set) {
-        return !request.wish().scopeRequired()
-                || set.tier <= request.wish().scope().worst().ordinal();
+        return !request.selector().scopeRequired()
+                || set.tier <= request.selector().scope().worst().ordinal();
     }
 
     private List<DeviceSet> sets(int size) {
@@ -136,7 +136,7 @@ final class DeviceSets {
         for (int at : set.at) {
             sum += room.freeMiB(at) - request.each().memoryOf(room.device(at));
         }
-        return request.wish().spread() ? -sum : sum;
+        return request.selector().spread() ? -sum : sum;
     }
 
     private long freeCore(DeviceSet set) {
@@ -144,7 +144,7 @@ final class DeviceSets {
         for (int at : set.at) {
             sum += room.freeCore(at);
         }
-        return request.wish().spread() ? -sum : sum;
+        return request.selector().spread() ? -sum : sum;
     }
 
     private static long subsets(int of, int size) {
@@ -165,7 +165,7 @@ final class DeviceSets {
         long freeMiB = 0;
         int freeCore = 0;
         for (int at = 0; at < room.count(); at++) {
-            if (!request.wish().allows(room.device(at))) {
+            if (!request.selector().allows(room.device(at))) {
                 continue;
             }
             allowed++;
@@ -183,7 +183,7 @@ final class DeviceSets {
         }
         if (candidates.length >= request.devices()) {
             return new DeviceMisfit(
-                    Cause.GPU_SCOPE, "required " + request.wish().scope());
+                    Cause.GPU_SCOPE, "required " + request.selector().scope());
         }
         return new DeviceMisfit(Cause.GPU_NO_DEVICE_FITS, room(freeMiB, freeCore));
     }

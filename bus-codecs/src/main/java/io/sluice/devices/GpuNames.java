@@ -1,7 +1,7 @@
 package io.sluice.devices;
 
 import io.sluice.devices.GpuRequest.Amounts;
-import io.sluice.devices.GpuRequest.Wish;
+import io.sluice.devices.GpuRequest.Selector;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -66,9 +66,9 @@ public final class GpuNames {
      *
      * @param container its number
      * @param resources its resources, in their own units
-     * @param wish which devices its pod may have
+     * @param selector which devices its pod may have
      */
-    public static Optional<GpuRequest> read(int container, Map<String, Long> resources, Wish wish) {
+    public static Optional<GpuRequest> read(int container, Map<String, Long> resources, Selector selector) {
         var families = families(resources);
         if (families.size() != 1) {
             return Optional.empty();
@@ -76,9 +76,9 @@ public final class GpuNames {
         var family = families.first();
         return Optional.of(
                 switch (family) {
-                    case SLUICE -> request(container, family, wish, resources, "gpu-count", "gpu-memory", "gpu-core");
+                    case SLUICE -> request(container, family, selector, resources, "gpu-count", "gpu-memory", "gpu-core");
                     case VOLCANO ->
-                        request(container, family, wish, resources, "vgpu-number", "vgpu-memory", "vgpu-cores");
+                        request(container, family, selector, resources, "vgpu-number", "vgpu-memory", "vgpu-cores");
                     case ALNAIR ->
                         new GpuRequest(
                                 container,
@@ -86,9 +86,9 @@ public final class GpuNames {
                                 1,
                                 Amounts.share(1024 * of(resources, "alnair/vgpu-memory"), (int)
                                         of(resources, "alnair/vgpu-compute")),
-                                wish);
-                    case KOORDINATOR -> koordinator(container, resources, wish);
-                    default -> nvidia(container, resources, wish);
+                                selector);
+                    case KOORDINATOR -> koordinator(container, resources, selector);
+                    default -> nvidia(container, resources, selector);
                 });
     }
 
@@ -99,7 +99,7 @@ public final class GpuNames {
     private static GpuRequest request(
             int container,
             String family,
-            Wish wish,
+            Selector selector,
             Map<String, Long> resources,
             String count,
             String memory,
@@ -111,11 +111,11 @@ public final class GpuNames {
                 family,
                 (int) Math.max(1, of(resources, family + "/" + count)),
                 memoryMiB == 0 && percent == 0 ? Amounts.WHOLE : Amounts.share(memoryMiB, percent),
-                wish);
+                selector);
     }
 
     /** By its own name alone it is whole devices; with the others, which HAMi reads, shares of them. */
-    private static GpuRequest nvidia(int container, Map<String, Long> resources, Wish wish) {
+    private static GpuRequest nvidia(int container, Map<String, Long> resources, Selector selector) {
         long memoryMiB = of(resources, "nvidia.com/gpumem");
         int percent = (int) Math.min(HUNDRED, of(resources, "nvidia.com/gpumem-percentage"));
         int core = (int) of(resources, "nvidia.com/gpucores");
@@ -127,11 +127,11 @@ public final class GpuNames {
                 GpuRequest.NVIDIA,
                 (int) Math.max(1, of(resources, NodeDevices.WHOLE_DEVICES)),
                 share ? new Amounts(memoryMiB, ofMemory, core, false) : Amounts.WHOLE,
-                wish);
+                selector);
     }
 
     /** Its amounts are of all devices together. More than one device without a number of them is whole devices. */
-    private static GpuRequest koordinator(int container, Map<String, Long> resources, Wish wish) {
+    private static GpuRequest koordinator(int container, Map<String, Long> resources, Selector selector) {
         long bytes = of(resources, "koordinator.sh/gpu-memory");
         long ratio = of(resources, "koordinator.sh/gpu-memory-ratio");
         long core = of(resources, "koordinator.sh/gpu-core");
@@ -147,7 +147,7 @@ public final class GpuNames {
                 whole
                         ? Amounts.WHOLE
                         : new Amounts(bytes / MIB / devices, bytes > 0 ? 0 : (int) eachRatio, (int) eachCore, false),
-                wish);
+                selector);
     }
 
     /**
@@ -155,9 +155,9 @@ public final class GpuNames {
      *
      * @throws IllegalArgumentException if one has no meaning
      */
-    public static Wish wish(Map<String, String> annotations) {
+    public static Selector selector(Map<String, String> annotations) {
         var scope = annotations.getOrDefault(SLUICE + "/gpu-scope", "").toUpperCase(Locale.ROOT);
-        return new Wish(
+        return new Selector(
                 parts(annotations, SLUICE + "/gpu-models", "nvidia.com/use-gputype"),
                 parts(annotations, SLUICE + "/gpu-not-models", "nvidia.com/nouse-gputype"),
                 scope.isEmpty() ? GpuScope.NODE : GpuScope.valueOf(scope),

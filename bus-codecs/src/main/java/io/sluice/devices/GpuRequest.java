@@ -11,9 +11,9 @@ import java.util.Objects;
  * @param family the prefix of the resource names by which it requests, such as {@code nvidia.com}
  * @param devices how many
  * @param each what of each
- * @param wish which ones
+ * @param selector which ones
  */
-public record GpuRequest(int container, String family, int devices, Amounts each, Wish wish) {
+public record GpuRequest(int container, String family, int devices, Amounts each, Selector selector) {
     /** The family of {@code nvidia.com/gpu}. */
     public static final String NVIDIA = "nvidia.com";
 
@@ -68,12 +68,12 @@ public record GpuRequest(int container, String family, int devices, Amounts each
      * @param scopeRequired whether devices that are further apart are refused
      * @param spread whether it prefers devices with much room; else those with little
      */
-    public record Wish(
+    public record Selector(
             List<String> models, List<String> notModels, GpuScope scope, boolean scopeRequired, boolean spread) {
         /** Any device, with as little room as possible. */
-        public static final Wish ANY = new Wish(List.of(), List.of(), GpuScope.NODE, false, false);
+        public static final Selector ANY = new Selector(List.of(), List.of(), GpuScope.NODE, false, false);
 
-        public Wish {
+        public Selector {
             models = List.copyOf(models);
             notModels = List.copyOf(notModels);
             Objects.requireNonNull(scope, "scope");
@@ -85,19 +85,19 @@ public record GpuRequest(int container, String family, int devices, Amounts each
                     && notModels.stream().noneMatch(part -> model.contains(part.toLowerCase(Locale.ROOT)));
         }
 
-        public Wish within(GpuScope newScope, boolean required) {
-            return new Wish(models, notModels, newScope, required, spread);
+        public Selector within(GpuScope newScope, boolean required) {
+            return new Selector(models, notModels, newScope, required, spread);
         }
 
-        public Wish of(List<String> newModels) {
-            return new Wish(newModels, notModels, scope, scopeRequired, spread);
+        public Selector of(List<String> newModels) {
+            return new Selector(newModels, notModels, scope, scopeRequired, spread);
         }
     }
 
     public GpuRequest {
         Objects.requireNonNull(family, "family");
         Objects.requireNonNull(each, "each");
-        Objects.requireNonNull(wish, "wish");
+        Objects.requireNonNull(selector, "selector");
         if (container < 0 || devices < 1) {
             throw new IllegalArgumentException("container " + container + " requests " + devices + " devices");
         }

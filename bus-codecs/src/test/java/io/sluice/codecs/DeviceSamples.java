@@ -27,7 +27,7 @@ final class DeviceSamples {
             "alnair",
             2,
             GpuRequest.Amounts.share(4_096, 50),
-            new GpuRequest.Wish(List.of("T4"), List.of("K80"), GpuScope.NUMA, true, true)));
+            new GpuRequest.Selector(List.of("T4"), List.of("K80"), GpuScope.NUMA, true, true)));
 
     static final GpuGrant GRANT = new GpuGrant(GpuMode.SHARED, List.of(new GpuShare(1, 0, "g-0", 4_096, 50)));
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.devices.DeviceMisfit.Cause;
 import io.sluice.devices.GpuRequest.Amounts;
-import io.sluice.devices.GpuRequest.Wish;
+import io.sluice.devices.GpuRequest.Selector;
 import io.sluice.units.FixedAmounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,16 +32,16 @@ class DeviceSelectionTest {
                 FixedAmounts.NONE);
     }
 
-    private static GpuRequest request(int devices, Amounts each, Wish wish) {
-        return new GpuRequest(0, "alnair", devices, each, wish);
+    private static GpuRequest request(int devices, Amounts each, Selector selector) {
+        return new GpuRequest(0, "alnair", devices, each, selector);
     }
 
     private static GpuRequest share(long memoryMiB, int core) {
-        return request(1, Amounts.share(memoryMiB, core), Wish.ANY);
+        return request(1, Amounts.share(memoryMiB, core), Selector.ANY);
     }
 
-    private static GpuRequest whole(int devices, Wish wish) {
-        return new GpuRequest(0, GpuRequest.NVIDIA, devices, Amounts.WHOLE, wish);
+    private static GpuRequest whole(int devices, Selector selector) {
+        return new GpuRequest(0, GpuRequest.NVIDIA, devices, Amounts.WHOLE, selector);
     }
 
     private void used(int minor, long memoryMiB, int core) {
@@ -66,7 +66,7 @@ class DeviceSelectionTest {
         used(1, 10_240, 0);
 
         assertThat(refused(share(8_192, 0)).text()).isEqualTo("GPU_NO_DEVICE_FITS(max free MiB=6144)");
-        assertThat(take(request(2, Amounts.share(4_096, 0), Wish.ANY))).containsExactly(0, 1);
+        assertThat(take(request(2, Amounts.share(4_096, 0), Selector.ANY))).containsExactly(0, 1);
     }
 
     @Test
@@ -94,8 +94,8 @@ class DeviceSelectionTest {
     void takesWholeDevices() {
         used(0, 100, 0);
 
-        assertThat(take(whole(1, Wish.ANY))).containsExactly(1);
-        assertThat(refused(whole(1, Wish.ANY)).cause()).isEqualTo(Cause.GPU_NO_DEVICE_FITS);
+        assertThat(take(whole(1, Selector.ANY))).containsExactly(1);
+        assertThat(refused(whole(1, Selector.ANY)).cause()).isEqualTo(Cause.GPU_NO_DEVICE_FITS);
         assertThat(refused(share(1, 0), share(1, 0), share(16_384, 0)).cause()).isEqualTo(Cause.GPU_NO_DEVICE_FITS);
         assertThat(take(share(1, 1))).as("nothing beside a whole device").containsExactly(0);
     }
@@ -128,21 +128,21 @@ class DeviceSelectionTest {
     void prefersCloseDevices() {
         room = linked();
         used(0, MIB, Device.WHOLE_CORE);
-        var two = whole(2, Wish.ANY);
+        var two = whole(2, Selector.ANY);
         assertThat(((DeviceSelection.Chosen) DeviceSelection.select(room, List.of(two), false)).shares())
                 .extracting(GpuShare::minor)
                 .containsExactly(2, 3);
 
         used(2, MIB, Device.WHOLE_CORE);
-        assertThat(refused(whole(2, Wish.ANY.within(GpuScope.NVLINK, true))).text())
+        assertThat(refused(whole(2, Selector.ANY.within(GpuScope.NVLINK, true))).text())
                 .isEqualTo("GPU_SCOPE(required NVLINK)");
-        assertThat(take(whole(2, Wish.ANY.within(GpuScope.NVLINK, false)))).containsExactly(1, 3);
+        assertThat(take(whole(2, Selector.ANY.within(GpuScope.NVLINK, false)))).containsExactly(1, 3);
     }
 
     @Test
     void packsOrSpreads() {
         used(0, 8_192, 0);
-        var spread = new Wish(List.of(), List.of(), GpuScope.NODE, false, true);
+        var spread = new Selector(List.of(), List.of(), GpuScope.NODE, false, true);
 
         assertThat(take(share(4_096, 0))).containsExactly(0);
         assertThat(take(request(1, Amounts.share(4_096, 0), spread))).containsExactly(1);
@@ -153,16 +153,16 @@ class DeviceSelectionTest {
         assertThat(refused(request(
                                 1,
                                 Amounts.share(1, 0),
-                                new Wish(List.of("A100"), List.of(), GpuScope.NODE, false, false)))
+                                new Selector(List.of("A100"), List.of(), GpuScope.NODE, false, false)))
                         .text())
                 .isEqualTo("GPU_MODEL(Tesla T4)");
         assertThat(refused(request(
                                 1,
                                 Amounts.share(1, 0),
-                                new Wish(List.of(), List.of("t4"), GpuScope.NODE, false, false)))
+                                new Selector(List.of(), List.of("t4"), GpuScope.NODE, false, false)))
                         .cause())
                 .isEqualTo(Cause.GPU_MODEL);
-        assertThat(refused(whole(3, Wish.ANY)).text())
+        assertThat(refused(whole(3, Selector.ANY)).text())
                 .isEqualTo("GPU_NO_DEVICE_FITS(max free MiB=16384, idle devices=2)");
 
         var ill = new Device("GPU-0", 0, "T4", MIB, 100, false, Optional.empty(), Map.of());
@@ -180,7 +180,7 @@ class DeviceSelectionTest {
                             refused -> assertThat(refused.misfit().cause()).isEqualTo(Cause.GPU_NODE_MODE));
         }
         room = DeviceRoom.of(new NodeDevices(GpuMode.WHOLE, List.of()), FixedAmounts.NONE);
-        assertThat(take(whole(2, Wish.ANY))).as("the kubelet chooses").isEmpty();
+        assertThat(take(whole(2, Selector.ANY))).as("the kubelet chooses").isEmpty();
     }
 
     /** More sets than are compared: the set is grown, and is as close and as full as one that was compared. */
@@ -189,7 +189,7 @@ class DeviceSelectionTest {
         room = room(20);
         used(7, 100, 0);
 
-        assertThat(take(request(8, Amounts.share(1_000, 0), Wish.ANY)))
+        assertThat(take(request(8, Amounts.share(1_000, 0), Selector.ANY)))
                 .hasSize(8)
                 .contains(7)
                 .doesNotHaveDuplicates();
@@ -231,32 +231,32 @@ class DeviceSelectionTest {
         assertThat(read("koordinator.sh/gpu-memory", 8L << 30, "koordinator.sh/gpu.shared", 2))
                 .isEqualTo(share("koordinator.sh", 2, 4_096, 0));
         assertThat(read("koordinator.sh/gpu-memory-ratio", 50, "koordinator.sh/gpu-core", 50))
-                .isEqualTo(new GpuRequest(0, "koordinator.sh", 1, new Amounts(0, 50, 50, false), Wish.ANY));
+                .isEqualTo(new GpuRequest(0, "koordinator.sh", 1, new Amounts(0, 50, 50, false), Selector.ANY));
         assertThat(read("koordinator.sh/gpu-memory-ratio", 200, "koordinator.sh/gpu-core", 200))
-                .isEqualTo(new GpuRequest(0, "koordinator.sh", 2, Amounts.WHOLE, Wish.ANY));
-        assertThat(read("nvidia.com/gpu", 2, "pods", 1)).isEqualTo(whole(2, Wish.ANY));
+                .isEqualTo(new GpuRequest(0, "koordinator.sh", 2, Amounts.WHOLE, Selector.ANY));
+        assertThat(read("nvidia.com/gpu", 2, "pods", 1)).isEqualTo(whole(2, Selector.ANY));
         assertThat(read("nvidia.com/gpu", 1, "nvidia.com/gpumem", 3_000)).isEqualTo(share("nvidia.com", 1, 3_000, 0));
         assertThat(read("nvidia.com/gpu", 1, "nvidia.com/gpucores", 30))
-                .isEqualTo(new GpuRequest(0, "nvidia.com", 1, new Amounts(0, 100, 30, false), Wish.ANY));
-        assertThat(GpuNames.read(0, Map.of("cpu", 1L), Wish.ANY)).isEmpty();
+                .isEqualTo(new GpuRequest(0, "nvidia.com", 1, new Amounts(0, 100, 30, false), Selector.ANY));
+        assertThat(GpuNames.read(0, Map.of("cpu", 1L), Selector.ANY)).isEmpty();
         assertThat(GpuNames.ambiguous(Map.of("nvidia.com/gpu", 1L, "alnair/vgpu-memory", 1L)))
                 .contains("alnair and nvidia.com");
     }
 
     private static GpuRequest read(String one, long amount, String other, long otherAmount) {
-        return GpuNames.read(0, Map.of(one, amount, other, otherAmount), Wish.ANY)
+        return GpuNames.read(0, Map.of(one, amount, other, otherAmount), Selector.ANY)
                 .orElseThrow();
     }
 
     private static GpuRequest share(String family, int devices, long memoryMiB, int core) {
-        return new GpuRequest(0, family, devices, Amounts.share(memoryMiB, core), Wish.ANY);
+        return new GpuRequest(0, family, devices, Amounts.share(memoryMiB, core), Selector.ANY);
     }
 
     @Test
     void servesContainersOneByOne() {
         var requests = new ArrayList<GpuRequest>();
         for (int container = 0; container < 3; container++) {
-            requests.add(new GpuRequest(container, "alnair", 1, Amounts.share(8_192, 0), Wish.ANY));
+            requests.add(new GpuRequest(container, "alnair", 1, Amounts.share(8_192, 0), Selector.ANY));
         }
         var chosen = (DeviceSelection.Chosen) DeviceSelection.select(room, requests, false);
 

@@ -6,7 +6,6 @@ import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.invariants.Broken;
 import io.sluice.simulation.invariants.DecreaseReportedOnceShown;
 import io.sluice.simulation.invariants.EachVmCounts;
-import io.sluice.simulation.invariants.GpusGoToOnePodEach;
 import io.sluice.simulation.invariants.GrowthHasRealRoom;
 import io.sluice.simulation.invariants.GrowthNeedsALivePermit;
 import io.sluice.simulation.invariants.HoldsAreWhole;
@@ -70,8 +69,7 @@ final class Play {
             new DecreaseReportedOnceShown(),
             new PermitsLapse(),
             new LedgerCoversEachVm(),
-            new PlacedPodsAreReserved(),
-            new GpusGoToOnePodEach());
+            new PlacedPodsAreReserved());
 
     Play(long seed, HistoryShape shape) {
         this(seed, shape, Optional.empty(), false, 0);

@@ -47,8 +47,8 @@ public final class OpenbReplay {
     /** @param score of nodes that fit */
     public OpenbReplay(OpenbTrace trace, PlacementPlugin score) {
         this.trace = trace;
-        ranking = new NodeRanking(List.of(new RememberedRules(
-                List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices()), score)));
+        ranking = new NodeRanking(
+                List.of(new RememberedRules(List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices()), score)));
         for (var node : trace.nodes()) {
             names.add(node.node());
             var blank = NodeState.blank(node.node()).named(1, NOW);

@@ -53,7 +53,7 @@ public final class OpenbTrace {
                 return List.of();
             }
             var each = milli >= DEVICE ? GpuRequest.Amounts.WHOLE : GpuRequest.Amounts.share(milli, 0);
-            return List.of(new GpuRequest(0, "openb", devices, each, GpuRequest.Wish.ANY.of(models)));
+            return List.of(new GpuRequest(0, "openb", devices, each, GpuRequest.Selector.ANY.of(models)));
         }
     }
 

@@ -36,7 +36,7 @@ final class RememberedRules implements PlacementPlugin {
     @Override
     public Optional<Misfit> filter(PodToPlace pod, NodeSnapshot node) {
         var known = answers(pod).get(node.node());
-        return known != null && known.node == node ? known.misfit : asked(pod, node).misfit;
+        return known != null && known.node == node ? known.misfit : evaluated(pod, node).misfit;
     }
 
     @Override
@@ -49,7 +49,7 @@ final class RememberedRules implements PlacementPlugin {
         return known.score;
     }
 
-    private Answer asked(PodToPlace pod, NodeSnapshot node) {
+    private Answer evaluated(PodToPlace pod, NodeSnapshot node) {
         var misfit = filters.stream()
                 .flatMap(filter -> filter.filter(pod, node).stream())
                 .findFirst();

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
  * it is. Without it nothing is played, and that is reported.
  */
 class OpenbReplayTest {
-    private static final Path DIRECTORY =
-            Path.of(System.getProperty(OpenbTrace.DIRECTORY, "."));
+    private static final Path DIRECTORY = Path.of(System.getProperty(OpenbTrace.DIRECTORY, "."));
 
     private static OpenbTrace trace;
 

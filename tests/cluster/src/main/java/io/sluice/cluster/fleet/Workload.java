@@ -230,7 +230,7 @@ public final class Workload implements AutoCloseable {
         var each = random.nextInt(4) == 0
                 ? GpuRequest.Amounts.WHOLE
                 : GpuRequest.Amounts.share(1 + random.nextInt((int) Fleet.GPU_MIB), 1);
-        return random.nextBoolean() ? List.of() : List.of(new GpuRequest(0, "work", 1, each, GpuRequest.Wish.ANY));
+        return random.nextBoolean() ? List.of() : List.of(new GpuRequest(0, "work", 1, each, GpuRequest.Selector.ANY));
     }
 
     /**
@@ -256,7 +256,10 @@ public final class Workload implements AutoCloseable {
         var reply = request(LedgerAddresses.HOLD, request);
         if (reply.isPresent()
                 && reply.get() instanceof HoldReply.Held held
-                && truth(loss, "hold", truth -> truth.held(node, name, amounts, held.gpus().shares()))) {
+                && truth(
+                        loss,
+                        "hold",
+                        truth -> truth.held(node, name, amounts, held.gpus().shares()))) {
             return Optional.of(held.gpus().shares());
         }
         boolean refused = reply.filter(one -> one instanceof HoldReply.NoRoom || one instanceof HoldReply.NoDevice)

@@ -1,10 +1,14 @@
 package io.sluice.simulation.invariants;
 
+import io.sluice.simulation.model.NodeObject;
 import io.sluice.simulation.model.World;
+import io.sluice.simulation.model.placement.ModelPod;
+import java.util.HashMap;
 
 /**
  * A pod that was placed has a reservation of its size on its node from before its bind to its end. Only a loss of the
- * node's ledger state may leave it without one, until it is observed again.
+ * node's ledger state may leave it without one, until it is observed again. Together such pods have no more of any GPU
+ * than it has, by what their Bindings name.
  */
 public final class PlacedPodsAreReserved implements Invariant {
     @Override
@@ -14,6 +18,7 @@ public final class PlacedPodsAreReserved implements Invariant {
 
     @Override
     public void check(World world) {
+        gpus(world);
         for (var pod : world.placement().pods()) {
             pod.boundTo()
                     .filter(node -> !world.ledger().lostSince(node, pod.heldAt()))
@@ -27,5 +32,26 @@ public final class PlacedPodsAreReserved implements Invariant {
                         }
                     });
         }
+    }
+
+    private void gpus(World world) {
+        var given = new HashMap<String, Long>();
+        for (var pod : world.placement().pods()) {
+            if (pod.boundTo().isEmpty() || lost(world, pod)) {
+                continue;
+            }
+            for (var share : pod.gpus().shares()) {
+                long sum = given.merge(share.uuid(), share.memoryMiB(), Long::sum);
+                if (sum > NodeObject.GPU_MIB) {
+                    throw broken(pod.name() + " has " + share + ", of which pods have " + sum + " MiB together");
+                }
+            }
+        }
+    }
+
+    private static boolean lost(World world, ModelPod pod) {
+        return pod.boundTo()
+                .filter(node -> world.ledger().lostSince(node, pod.heldAt()))
+                .isPresent();
     }
 }

@@ -76,11 +76,11 @@ class GpusOfNodesTest {
     }
 
     private static GpuRequest share(long memoryMiB, int core) {
-        return new GpuRequest(0, "alnair", 1, GpuRequest.Amounts.share(memoryMiB, core), GpuRequest.Wish.ANY);
+        return new GpuRequest(0, "alnair", 1, GpuRequest.Amounts.share(memoryMiB, core), GpuRequest.Selector.ANY);
     }
 
     private static GpuRequest whole(int devices) {
-        return new GpuRequest(0, GpuRequest.NVIDIA, devices, GpuRequest.Amounts.WHOLE, GpuRequest.Wish.ANY);
+        return new GpuRequest(0, GpuRequest.NVIDIA, devices, GpuRequest.Amounts.WHOLE, GpuRequest.Selector.ANY);
     }
 
     private static List<GpuShare> shares(HoldReply reply) {

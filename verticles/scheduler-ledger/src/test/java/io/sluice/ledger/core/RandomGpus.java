@@ -49,14 +49,14 @@ public record RandomGpus(Random random) {
                             ? GpuRequest.Amounts.WHOLE
                             : new GpuRequest.Amounts(
                                     random.nextInt(MIB), random.nextInt(3) * 40, 1 + random.nextInt(60), false),
-                    wish()));
+                    selector()));
         }
         return requests;
     }
 
-    private GpuRequest.Wish wish() {
+    private GpuRequest.Selector selector() {
         var scopes = GpuScope.values();
-        return new GpuRequest.Wish(
+        return new GpuRequest.Selector(
                 random.nextInt(3) == 0 ? List.of("T4") : List.of(),
                 List.of(),
                 scopes[random.nextInt(scopes.length)],

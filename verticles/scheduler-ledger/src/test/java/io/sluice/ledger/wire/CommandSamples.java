@@ -70,7 +70,7 @@ final class CommandSamples {
             ONE,
             StateSamples.OVERCOMMIT,
             FixedAmounts.of(Map.of("pods", 1L)),
-            List.of(new GpuRequest(0, "alnair", 2, GpuRequest.Amounts.share(4_096, 50), GpuRequest.Wish.ANY)));
+            List.of(new GpuRequest(0, "alnair", 2, GpuRequest.Amounts.share(4_096, 50), GpuRequest.Selector.ANY)));
 
     static final List<Sample<?>> ALL = List.of(
             sample(new LedgerCommand.Open(new OpenSession("n1", "p-1", "r-1", 4)), """

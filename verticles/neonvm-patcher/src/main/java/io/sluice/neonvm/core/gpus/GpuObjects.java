@@ -59,9 +59,9 @@ public final class GpuObjects {
     public static GpuDemand pod(JsonNode pod, List<String> complaints) {
         var requests = new ArrayList<GpuRequest>();
         var ambiguous = "";
-        var wish = GpuRequest.Wish.ANY;
+        var selector = GpuRequest.Selector.ANY;
         try {
-            wish = GpuNames.wish(texts(pod.path("metadata").path("annotations")));
+            selector = GpuNames.selector(texts(pod.path("metadata").path("annotations")));
         } catch (IllegalArgumentException noScope) {
             complaints.add(noScope.getMessage());
         }
@@ -72,7 +72,7 @@ public final class GpuObjects {
             if (families.isPresent()) {
                 ambiguous = container.path("name").asText() + ": " + families.get();
             }
-            GpuNames.read(number++, resources, wish).ifPresent(requests::add);
+            GpuNames.read(number++, resources, selector).ifPresent(requests::add);
         }
         return new GpuDemand(ambiguous.isEmpty() ? requests : List.of(), shares(pod, complaints), ambiguous);
     }

@@ -184,7 +184,7 @@ class GpuObjectsTest {
                         "autoscaling.sluice.io",
                         1,
                         GpuRequest.Amounts.share(4_096, 0),
-                        new GpuRequest.Wish(List.of("V100", "A100"), List.of(), GpuScope.NVLINK, false, false)));
+                        new GpuRequest.Selector(List.of("V100", "A100"), List.of(), GpuScope.NVLINK, false, false)));
         assertThat(observed.fixed().byKind()).containsOnlyKeys("pods");
     }
 

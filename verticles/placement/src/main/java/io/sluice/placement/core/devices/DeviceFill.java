@@ -64,7 +64,7 @@ public record DeviceFill(double penalty) implements PlacementPlugin {
     }
 
     private static boolean isSpread(GpuRequest request) {
-        return request.wish().spread();
+        return request.selector().spread();
     }
 
     private static double score(DeviceRoom room, DeviceSelection.Chosen chosen, boolean spread) {
@@ -75,12 +75,12 @@ public record DeviceFill(double penalty) implements PlacementPlugin {
 
     /** How full the chosen devices would be, in percent. */
     static long fill(DeviceRoom room, DeviceSelection.Chosen chosen) {
-        var seen = new HashSet<String>();
+        var counted = new HashSet<String>();
         long used = 0;
         long total = 0;
         for (GpuShare share : chosen.shares()) {
             int at = room.find(share.uuid());
-            if (seen.add(share.uuid())) {
+            if (counted.add(share.uuid())) {
                 used += room.usedMiB(at);
                 total += room.device(at).memoryMiB();
             }

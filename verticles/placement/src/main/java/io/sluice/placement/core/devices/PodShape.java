@@ -36,7 +36,7 @@ public record PodShape(long milliCpu, int devices, int milli, List<String> model
                 pod.charge().milliCpu(),
                 request.devices(),
                 milli,
-                request.wish().models());
+                request.selector().models());
     }
 
     /** Whether it takes a part of one device. */

@@ -45,7 +45,6 @@ public final class SchedulingRules {
         var rules = new ArrayList<>(KUBERNETES);
         rules.add(2, new LedgerRule());
         rules.add(3, new LedgerRule.ByUse());
-        rules.add(new DeviceRule());
         return new SchedulingRules(rules);
     }
 

@@ -84,8 +84,7 @@ public final class ZoneFit {
         return sets;
     }
 
-    static void collect(
-            List<Zone> zones, int size, int from, List<Zone> set, Function<List<Zone>, Boolean> taker) {
+    static void collect(List<Zone> zones, int size, int from, List<Zone> set, Function<List<Zone>, Boolean> taker) {
         if (set.size() == size) {
             taker.apply(set);
             return;

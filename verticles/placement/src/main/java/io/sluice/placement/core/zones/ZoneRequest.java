@@ -30,7 +30,6 @@ public record ZoneRequest(boolean guaranteed, List<Map<String, Long>> containers
 
     /** Whether a resource has to be in the pod's zone. */
     boolean aligns(String resource) {
-        return guaranteed
-                || !resource.equals("cpu") && !resource.equals("memory") && !resource.startsWith(HUGE_PAGES);
+        return guaranteed || !resource.equals("cpu") && !resource.equals("memory") && !resource.startsWith(HUGE_PAGES);
     }
 }

@@ -8,7 +8,7 @@ import io.sluice.devices.GpuDemand;
 import io.sluice.devices.GpuMode;
 import io.sluice.devices.GpuRequest;
 import io.sluice.devices.GpuRequest.Amounts;
-import io.sluice.devices.GpuRequest.Wish;
+import io.sluice.devices.GpuRequest.Selector;
 import io.sluice.devices.GpuScope;
 import io.sluice.devices.GpuShare;
 import io.sluice.devices.NodeDevices;
@@ -81,8 +81,8 @@ class NodesWithGpusTest {
     }
 
     private static GpuRequest share(long memoryMiB, boolean spread) {
-        var wish = new Wish(List.of(), List.of(), GpuScope.NODE, false, spread);
-        return new GpuRequest(0, "alnair", 1, Amounts.share(memoryMiB, 0), wish);
+        var selector = new Selector(List.of(), List.of(), GpuScope.NODE, false, spread);
+        return new GpuRequest(0, "alnair", 1, Amounts.share(memoryMiB, 0), selector);
     }
 
     private static List<NodeRank> ranks(PodToPlace pod, NodeLedgerView... nodes) {
@@ -180,7 +180,7 @@ class NodesWithGpusTest {
     /** Where Sluice gives whole devices and the kubelet has none, its count of them is not asked for. */
     @Test
     void wholeDevicesOfASharedNodeAreNoResourceOfTheKubelet() {
-        var whole = new GpuRequest(0, GpuRequest.NVIDIA, 1, Amounts.WHOLE, Wish.ANY);
+        var whole = new GpuRequest(0, GpuRequest.NVIDIA, 1, Amounts.WHOLE, Selector.ANY);
         var pending = new PendingPod(
                 Cluster.pod("new", "'requests':{'nvidia.com/gpu':1}"), Given.cpus(1), GpuDemand.of(List.of(whole)));
         var cluster = cluster(node("n1", 0), node("n2", 1), node("n3"));

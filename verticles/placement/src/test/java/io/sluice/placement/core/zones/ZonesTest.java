@@ -107,11 +107,12 @@ class ZonesTest {
     }
 
     @Test
-    void resourcesOfNoZoneAreNotAskedFor() {
+    void resourcesOfNoZoneNeedNone() {
         var node = new Topology(Policy.SINGLE_ZONE, false, 8, Set.of("cpu", "storage"), List.of(cpus(0, 4)));
 
         assertThat(ZoneFit.zones(node, guaranteed(Map.of("storage", 7L)))).isPresent();
-        assertThat(ZoneScore.LEAST_ALLOCATED.score(node, guaranteed(Map.of("storage", 7L)))).isEqualTo(100);
+        assertThat(ZoneScore.LEAST_ALLOCATED.score(node, guaranteed(Map.of("storage", 7L))))
+                .isEqualTo(100);
         assertThat(ZoneFit.zones(node, guaranteed(Map.of("unknown", 1L)))).isEmpty();
     }
 }

@@ -14,10 +14,10 @@ public final class DeviceInvariants {
 
     /** Checks that a hold got the devices that it was told, each with room of its own, and healthy ones alone. */
     public static void held(List<String> breaks, NodeState before, String id, NodeState after, HoldReply.Held reply) {
-        var told = reply.gpus().shares();
+        var replied = reply.gpus().shares();
         var held = after.reservations().find(id).orElseThrow().shares();
-        if (!told.equals(held)) {
-            breaks.add("replied to a hold with the GPUs " + told + " but reserved " + held);
+        if (!replied.equals(held)) {
+            breaks.add("replied to a hold with the GPUs " + replied + " but reserved " + held);
         }
         var had = before.reservations().find(id).map(Reservation::shares);
         if (had.filter(shares -> !shares.isEmpty()).isPresent()) {
