@@ -1,7 +1,7 @@
 package io.sluice.bench.workers;
 
 import io.sluice.workers.WorkersTls;
-import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.io.ByteArrayInputStream;
@@ -102,17 +102,15 @@ final class WorkerCertificates {
         return (PrivateKey) store.getKey(alias, PASSWORD.toCharArray());
     }
 
-    /** What a worker connects with. */
-    ClientSSLOptions options(int worker) throws GeneralSecurityException {
-        var options = new ClientSSLOptions();
-        options.setKeyCertOptions(KeyCertOptions.wrap(new OneKey(certificate(worker), key("worker"))));
-        options.setTrustOptions(TrustOptions.wrap(new AnyServer()));
-        options.setUseAlpn(true);
-        options.setApplicationLayerProtocols(List.of("h2"));
-        options.setHostnameVerificationAlgorithm("");
-        options.setSslHandshakeTimeout(SHAKE_SECONDS_MAX);
-        options.setSslHandshakeTimeoutUnit(TimeUnit.SECONDS);
-        return options;
+    /** Has a worker connect with its certificate. */
+    void use(int worker, HttpClientOptions options) throws GeneralSecurityException {
+        options.setSsl(true)
+                .setUseAlpn(true)
+                .setVerifyHost(false)
+                .setSslHandshakeTimeout(SHAKE_SECONDS_MAX)
+                .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+                .setKeyCertOptions(KeyCertOptions.wrap(new OneKey(certificate(worker), key("worker"))))
+                .setTrustOptions(TrustOptions.wrap(new AnyServer()));
     }
 
     private X509Certificate certificate(int worker) throws GeneralSecurityException {

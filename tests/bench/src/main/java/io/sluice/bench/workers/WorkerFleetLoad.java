@@ -2,11 +2,9 @@ package io.sluice.bench.workers;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClientAgent;
-import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +17,12 @@ import java.util.stream.IntStream;
 
 /** Many workers of this process, which connect, register and send heartbeats. */
 final class WorkerFleetLoad {
-    private static final int AT_ONCE = 16;
+    private static final int AT_ONCE = 32;
+    private static final int STREAMS_MAX = 1_000;
     private static final long BEAT_EVERY_MS = 100;
     private static final long SECONDS_MAX = 600;
 
     private final Vertx vertx;
-    private final HttpClientAgent client;
     private final int port;
     private final Optional<WorkerCertificates> certificates;
     private final List<WorkerSite.Member> members;
@@ -39,13 +37,6 @@ final class WorkerFleetLoad {
         this.port = port;
         this.perSite = perSite;
         this.certificates = certificates;
-        client = vertx.createHttpClient(new HttpClientOptions()
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setHttp2ClearTextUpgrade(false)
-                .setHttp2ConnectionWindowSize(1 << 20)
-                .setSsl(certificates.isPresent())
-                .setUseAlpn(certificates.isPresent())
-                .setVerifyHost(false));
         members = IntStream.range(0, workers).mapToObj(WorkerSite.Member::new).toList();
         for (int i = 0; i < workers / perSite; i++) {
             sites.add(null);
@@ -90,25 +81,28 @@ final class WorkerFleetLoad {
 
     /** Opens connections; returns the seconds that it took. */
     double connect(int from, int to) throws InterruptedException {
-        return timed(
-                from,
-                to,
-                site -> connect(site).map(opened -> {
-                    sites.set(site, new WorkerSite(opened, this));
-                    return null;
-                }));
+        return timed(from, to, this::connect);
     }
 
-    private Future<HttpClientConnection> connect(int site) {
-        var options = new HttpConnectOptions().setHost("127.0.0.1").setPort(port);
+    private Future<Void> connect(int site) {
+        var options = new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setHttp2KeepAliveTimeout(0)
+                .setHttp2MultiplexingLimit(STREAMS_MAX)
+                .setDefaultHost("127.0.0.1")
+                .setDefaultPort(port);
         try {
             if (certificates.isPresent()) {
-                options.setSsl(true).setSslOptions(certificates.get().options(site));
+                certificates.get().use(site, options);
             }
         } catch (GeneralSecurityException broken) {
             return Future.failedFuture(broken);
         }
-        return client.connect(options);
+        var client = vertx.createHttpClient(options, new PoolOptions().setHttp2MaxSize(1));
+        sites.set(site, new WorkerSite(client, this));
+        // A stream that sends nothing opens the connection.
+        return sites.get(site).open();
     }
 
     /** Registers the workers of these connections, and awaits their Welcome; returns the seconds that it took. */
@@ -170,7 +164,8 @@ final class WorkerFleetLoad {
                         failed.incrementAndGet();
                     })
                     .onSuccess(worked -> done.incrementAndGet())
-                    .onComplete(ended -> step(next, to, work, done, failed));
+                    // A turn of its own, or work that is done at once would fill the stack.
+                    .onComplete(ended -> vertx.runOnContext(go -> step(next, to, work, done, failed)));
         }
     }
 

@@ -13,7 +13,7 @@ import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientConnection;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
@@ -27,11 +27,11 @@ final class WorkerSite {
     private static final int PREFIX_BYTES = 5;
     private static final long MEMORY = 8L << 30;
 
-    private final HttpClientConnection connection;
+    private final HttpClientAgent client;
     private final WorkerFleetLoad load;
 
-    WorkerSite(HttpClientConnection connection, WorkerFleetLoad load) {
-        this.connection = connection;
+    WorkerSite(HttpClientAgent client, WorkerFleetLoad load) {
+        this.client = client;
         this.load = load;
     }
 
@@ -74,14 +74,19 @@ final class WorkerSite {
         }
     }
 
+    /** Opens the connection. */
+    Future<Void> open() {
+        return client.request(new RequestOptions().setURI("/")).compose(request -> request.reset().mapEmpty());
+    }
+
     void close() {
-        connection.close();
+        client.close();
     }
 
     /** Registers a worker over a new stream; one that it has already is superseded. */
     Future<Void> register(Member member) {
         var options = new RequestOptions().setMethod(HttpMethod.POST).setURI("/sluice.worker.v1.WorkerGateway/Session");
-        return connection.request(options).compose(request -> {
+        return client.request(options).compose(request -> {
             request.putHeader("content-type", "application/grpc").putHeader("te", "trailers");
             request.setChunked(true);
             var frames = new Frames(member, request);

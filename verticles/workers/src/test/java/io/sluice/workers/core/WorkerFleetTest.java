@@ -6,6 +6,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.WorkerNames;
 import io.sluice.workers.core.InstanceReport.Observed;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -346,5 +347,34 @@ class WorkerFleetTest {
 
         rig.pass(Duration.ofSeconds(60), Map.of("w1", 3L));
         assertThat(rig.instance("a").state()).isEqualTo(InstanceState.TERMINATED);
+    }
+
+    @Test
+    void heartbeatsAndLeasesGrowWithTheFleet() {
+        var second = Duration.ofSeconds(1);
+        var timing = new FleetTiming(
+                second.multipliedBy(15), second, second, second, second, second, second.multipliedBy(5), second.multipliedBy(15));
+        assertThat(timing.heartbeat(20_000)).isEqualTo(second.multipliedBy(5));
+        assertThat(timing.heartbeat(40_000)).isEqualTo(second.multipliedBy(10));
+        assertThat(timing.heartbeat(1_000_000)).isEqualTo(second.multipliedBy(15));
+        assertThat(timing.lease(second.multipliedBy(5))).isEqualTo(second.multipliedBy(15));
+        assertThat(timing.lease(second.multipliedBy(10))).isEqualTo(second.multipliedBy(30));
+    }
+
+    @Test
+    void offersSomeOfManyWorkersAndOthersEachTime() {
+        var fleet = new WorkerFleet(FleetRig.TIMING, 1_000, 10);
+        for (int i = 0; i < 250; i++) {
+            fleet.opened(FleetRig.hello("w" + i, "", 1, 0, List.of()), i + 1, rig.now);
+        }
+        fleet.submit(FleetRig.spec("a"), rig.now);
+        var instance = fleet.instance("a").orElseThrow();
+        var offered = new HashSet<String>();
+        for (int i = 0; i < 3; i++) {
+            var candidates = fleet.candidates(instance, rig.now);
+            assertThat(candidates).hasSize(100);
+            offered.addAll(candidates);
+        }
+        assertThat(offered).hasSize(250);
     }
 }
