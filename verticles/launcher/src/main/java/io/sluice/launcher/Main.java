@@ -2,10 +2,12 @@ package io.sluice.launcher;
 
 import io.sluice.launcher.client.ConsoleException;
 import io.sluice.launcher.client.DumpCommand;
+import io.sluice.launcher.client.InstancesCommand;
 import io.sluice.launcher.client.ProfileCommand;
 import io.sluice.launcher.client.StatusCommand;
 import io.sluice.launcher.client.TapCommand;
 import io.sluice.launcher.client.WhyCommand;
+import io.sluice.launcher.client.WorkersCommand;
 import io.sluice.shell.config.ConfigException;
 import java.util.List;
 import java.util.Set;
