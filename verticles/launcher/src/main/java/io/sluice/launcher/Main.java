@@ -95,8 +95,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         System.err.println(
-                "sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile, worker, workers, instances or"
-                        + " config (sluice --help has more)");
+                "sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile, worker, workers,"
+                        + " instances or config (sluice --help has more)");
         return MISUSED;
     }
 

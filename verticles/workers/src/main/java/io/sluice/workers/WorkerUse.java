@@ -45,7 +45,8 @@ public final class WorkerUse {
         boolean drifted = mismatches == MISMATCHES_MAX;
         byWorker.put(
                 worker,
-                new LastHeartbeat(heartbeat.getUsage(), now, publishes ? now : before.publishedAt(), drifted ? 0 : mismatches));
+                new LastHeartbeat(
+                        heartbeat.getUsage(), now, publishes ? now : before.publishedAt(), drifted ? 0 : mismatches));
         if (publishes) {
             heartbeat
                     .getInstancesList()

@@ -149,7 +149,8 @@ class EnrolmentTest {
     }
 
     private WorkerPeer session(IdentityFiles files) {
-        return new WorkerPeer(GrpcClient.client(vertx, ControlClient.connection(WorkersTls.of(files))), verticle.port());
+        return new WorkerPeer(
+                GrpcClient.client(vertx, ControlClient.connection(WorkersTls.of(files))), verticle.port());
     }
 
     private List<WorkerInfo> workers() {

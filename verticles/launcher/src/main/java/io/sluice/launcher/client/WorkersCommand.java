@@ -169,8 +169,7 @@ public final class WorkersCommand implements Callable<Integer> {
                 List<String> runtimes)
                 throws IOException {
             // Made first, so that no token is issued that cannot be written, and none is an argument or on a screen.
-            Files.createFile(
-                    out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             try {
                 var issued = control.call(
                         GrpcMethods.JOIN_TOKEN,
@@ -189,8 +188,7 @@ public final class WorkersCommand implements Callable<Integer> {
             }
         }
 
-        static void certificate(ControlOptions control, String name, Path out, long ttlMs)
-                throws IOException {
+        static void certificate(ControlOptions control, String name, Path out, long ttlMs) throws IOException {
             var files = new IdentityFiles(out, name);
             var issued = control.call(
                     GrpcMethods.CERTIFICATE,
