@@ -228,7 +228,7 @@ class WorkersUseTest {
 
     @Test
     @DisplayName("AT-W13 a worker's own request for more gets what there is, and one for less is applied")
-    void asks() {
+    void requestsOfWorkers() {
         var worker = new Worker("w1");
         run("neighbour", 2_000);
         run("a", 1_000);

@@ -120,7 +120,7 @@ final class EnrolApi {
         var secret = JoinSecret.read(request.getJoinToken())
                 .orElseThrow(() -> new GrpcRefusal(GrpcStatus.UNAUTHENTICATED, "that is no token"));
         var now = runtime.now();
-        if (!runtime.fleet().knowsToken(secret.id(), secret.hash(), now)) {
+        if (!runtime.fleet().hasToken(secret.id(), secret.hash(), now)) {
             return refused(
                     worker,
                     Outcome.Code.UNAUTHENTICATED.name(),

@@ -205,9 +205,9 @@ final class FleetRuntime {
      *
      * @return why nothing is done; empty if something is
      */
-    Optional<String> resize(String worker, ResizeAsk ask) {
-        var id = ask.getInstanceId();
-        var target = WireForm.amounts(ask.getWantList());
+    Optional<String> resize(String worker, ResizeAsk request) {
+        var id = request.getInstanceId();
+        var target = WireForm.amounts(request.getWantList());
         var found = fleet.instanceOn(worker, id).filter(instance -> !target.hasZero());
         if (found.isEmpty() || fleet.mayResize(id, target).code() != Outcome.Code.ACCEPTED || !resizing.add(id)) {
             return Optional.of("resize");

@@ -63,7 +63,7 @@ final class RikApi {
     /** An agent's stream, and when it last sent metrics. */
     private static final class Agent {
         private final WorkerSessions.Session session;
-        private Optional<Instant> seenAt = Optional.empty();
+        private Optional<Instant> metricsAt = Optional.empty();
 
         Agent(WorkerSessions.Session session) {
             this.session = session;
@@ -94,8 +94,8 @@ final class RikApi {
                 .removeIf(
                         agent -> runtime.sessions().find(agent.session.number()).isEmpty());
         agents.values().stream()
-                .filter(agent -> agent.seenAt
-                        .filter(seen -> now.isBefore(seen.plus(held)))
+                .filter(agent -> agent.metricsAt
+                        .filter(at -> now.isBefore(at.plus(held)))
                         .isPresent())
                 .forEach(agent -> agent.session
                         .worker()
@@ -207,7 +207,7 @@ final class RikApi {
         switch (status.getStatusCase()) {
             case WORKER -> {
                 if (status.getWorker().getStatus() == ResourceStatus.RUNNING) {
-                    agent.seenAt = Optional.of(now);
+                    agent.metricsAt = Optional.of(now);
                     metrics(agent, status.getIdentifier(), status.getWorker().getMetrics());
                 }
             }

@@ -20,9 +20,9 @@ public final class WorkerUse {
     private static final int MISMATCHES_MAX = 2;
 
     private final FleetRuntime runtime;
-    private final Map<String, Seen> byWorker = new HashMap<>();
+    private final Map<String, LastHeartbeat> byWorker = new HashMap<>();
 
-    private record Seen(NodeUsage usage, Instant at, Instant publishedAt, int mismatches) {}
+    private record LastHeartbeat(NodeUsage usage, Instant at, Instant publishedAt, int mismatches) {}
 
     WorkerUse(FleetRuntime runtime) {
         this.runtime = runtime;
@@ -45,7 +45,8 @@ public final class WorkerUse {
         boolean drifted = mismatches == MISMATCHES_MAX;
         byWorker.put(
                 worker,
-                new Seen(heartbeat.getUsage(), now, publishes ? now : before.publishedAt(), drifted ? 0 : mismatches));
+                new LastHeartbeat(
+                        heartbeat.getUsage(), now, publishes ? now : before.publishedAt(), drifted ? 0 : mismatches));
         if (publishes) {
             heartbeat
                     .getInstancesList()
@@ -63,8 +64,8 @@ public final class WorkerUse {
     /** What a worker uses in all; empty if it is not known, or was known too long ago. */
     Optional<NodeUsage> of(String worker, Instant now) {
         return Optional.ofNullable(byWorker.get(worker))
-                .filter(seen -> now.isBefore(seen.at().plus(FRESH)))
-                .map(Seen::usage)
+                .filter(last -> now.isBefore(last.at().plus(FRESH)))
+                .map(LastHeartbeat::usage)
                 .filter(usage -> usage.getMemoryTotal() > 0);
     }
 

@@ -1,5 +1,7 @@
 package io.sluice.workers;
 
+import io.sluice.workers.identity.IdentityFiles;
+
 /**
  * The files of the listeners' TLS.
  *
@@ -18,6 +20,11 @@ public record WorkersTls(String cert, String key, String clientCa) {
                     "workers.tls.cert, workers.tls.key and workers.tls.clientCa must be given together, or none of"
                             + " them");
         }
+    }
+
+    /** Those that were issued. */
+    public static WorkersTls of(IdentityFiles files) {
+        return new WorkersTls(files.certificate(), files.key(), files.authority());
     }
 
     /** Whether every client is known by its certificate. */

@@ -104,7 +104,7 @@ class EnrolmentTest {
     }
 
     private ControlClient controller(IdentityFiles files) {
-        return new ControlClient(vertx, WorkerPeer.LOOPBACK, verticle.controlPort(), files.tls());
+        return new ControlClient(vertx, WorkerPeer.LOOPBACK, verticle.controlPort(), WorkersTls.of(files));
     }
 
     private String token(String pattern) {
@@ -149,7 +149,8 @@ class EnrolmentTest {
     }
 
     private WorkerPeer session(IdentityFiles files) {
-        return new WorkerPeer(GrpcClient.client(vertx, ControlClient.connection(files.tls())), verticle.port());
+        return new WorkerPeer(
+                GrpcClient.client(vertx, ControlClient.connection(WorkersTls.of(files))), verticle.port());
     }
 
     private List<WorkerInfo> workers() {
@@ -221,7 +222,7 @@ class EnrolmentTest {
         first.send(WorkerFrame.newBuilder()
                 .setHeartbeat(io.sluice.workers.v1.Heartbeat.newBuilder().setAtMs(1)));
         first.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
-        var nobody = new WorkerPeer(
+        var nameless = new WorkerPeer(
                 GrpcClient.client(
                         vertx,
                         ControlClient.connection(WorkersTls.NONE)
@@ -229,7 +230,7 @@ class EnrolmentTest {
                                 .setUseAlpn(true)
                                 .setTrustAll(true)),
                 verticle.port());
-        assertThat(nobody.hello("w1").end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
+        assertThat(nameless.hello("w1").end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
     }
 
     @Test
@@ -340,7 +341,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void aMachineTalksToNoOtherAuthority() {
+    void aMachineTrustsNoOtherAuthority() {
         var token = JoinSecret.read(token("w1")).orElseThrow();
         var wrong = new JoinSecret(token.id(), token.secret(), "0".repeat(64)).text();
         assertThatThrownBy(() -> enroll(wrong, "w1", files("a"))).isInstanceOf(Exception.class);

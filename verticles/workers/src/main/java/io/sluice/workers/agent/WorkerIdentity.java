@@ -40,7 +40,7 @@ final class WorkerIdentity {
         }
         return vertx.executeBlocking(() -> files.areValid(Instant.now())).compose(valid -> {
             if (valid) {
-                return Future.succeededFuture(files.tls());
+                return Future.succeededFuture(WorkersTls.of(files));
             }
             return options.token().isEmpty()
                     ? Future.succeededFuture(WorkersTls.NONE)
@@ -64,7 +64,7 @@ final class WorkerIdentity {
                 .compose(response -> vertx.executeBlocking(() -> {
                     files.trust(response.getCa().toByteArray());
                     files.issued(response.getCertificate().toByteArray());
-                    return files.tls();
+                    return WorkersTls.of(files);
                 }));
     }
 

@@ -42,7 +42,7 @@ final class JoinRules {
         state.keep(token);
     }
 
-    boolean knows(String id, String hash, Instant now) {
+    boolean has(String id, String hash, Instant now) {
         return found(id, hash, now).isPresent();
     }
 

@@ -64,8 +64,8 @@ public final class WorkerFleet {
     }
 
     /** Whether that token exists and may still be used. */
-    public boolean knowsToken(String token, String hash, Instant now) {
-        return joins.knows(token, hash, now);
+    public boolean hasToken(String token, String hash, Instant now) {
+        return joins.has(token, hash, now);
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.sluice.workers.identity;
 
-import io.sluice.workers.WorkersTls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,9 +31,19 @@ public final class IdentityFiles {
         authority = directory.resolve("ca.crt");
     }
 
-    /** Where TLS finds them. */
-    public WorkersTls tls() {
-        return new WorkersTls(certificate.toString(), key.toString(), authority.toString());
+    /** The file of the certificate. */
+    public String certificate() {
+        return certificate.toString();
+    }
+
+    /** The file of its key. */
+    public String key() {
+        return key.toString();
+    }
+
+    /** The file of the authority's certificate. */
+    public String authority() {
+        return authority.toString();
     }
 
     /** Whether there is a certificate that has not ended. */

@@ -17,7 +17,7 @@ class FleetExplanationTest {
     }
 
     @Test
-    void whatWaitsSaysForWhat() {
+    void aPendingInstanceHasItsReason() {
         rig.fleet.submit(FleetRig.spec("a"), rig.now);
         rig.step();
         rig.fleet.notPlaced(rig.instance("a").uid(), "0 of 1 workers can take it", rig.now);

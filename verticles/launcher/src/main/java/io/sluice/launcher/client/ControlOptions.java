@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.client;
 
 import com.google.protobuf.Message;
 import io.sluice.shell.config.ConfigException;
@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Option;
 
 /** Where the listener for controllers is, and with which certificate it is called. */
@@ -40,7 +43,7 @@ final class ControlOptions {
                     + " workers-authority/admin")
     private Optional<Path> identity;
 
-    <Q extends Message, A extends Message> A call(GrpcMethods.Method<Q, A> method, Q request) throws StartException {
+    <Q extends Message, A extends Message> A call(GrpcMethods.Method<Q, A> method, Q request) {
         return Calls.call(control, tls(), method, request);
     }
 
@@ -57,13 +60,23 @@ final class ControlOptions {
         private static final Duration REPLY_MAX = Duration.ofSeconds(30);
 
         static <Q extends Message, A extends Message> A call(
-                String control, WorkersTls tls, GrpcMethods.Method<Q, A> method, Q request) throws StartException {
+                String control, WorkersTls tls, GrpcMethods.Method<Q, A> method, Q request) {
             int colon = control.lastIndexOf(':');
             var vertx = Vertx.vertx();
             try {
                 var client = new ControlClient(
                         vertx, control.substring(0, colon), Integer.parseInt(control.substring(colon + 1)), tls);
-                return BlockingWait.on(client.call(method, request), REPLY_MAX, "refused");
+                return client.call(method, request)
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(REPLY_MAX.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException refused) {
+                throw new ConsoleException("refused: " + refused.getCause().getMessage());
+            } catch (TimeoutException late) {
+                throw new ConsoleException("not completed within " + REPLY_MAX.toSeconds() + " s");
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new ConsoleException("interrupted");
             } catch (IndexOutOfBoundsException | NumberFormatException noAddress) {
                 throw new ConfigException(List.of("--control=" + control + " must be HOST:PORT."));
             } finally {

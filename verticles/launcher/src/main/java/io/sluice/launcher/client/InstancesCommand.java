@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.client;
 
 import com.google.protobuf.Message;
 import io.sluice.shell.Quantities;
@@ -31,14 +31,14 @@ import picocli.CommandLine.Parameters;
         name = "instances",
         description = "Creates, resizes, deletes and lists instances on workers.",
         mixinStandardHelpOptions = true)
-final class InstancesCommand implements Callable<Integer> {
+public final class InstancesCommand implements Callable<Integer> {
     @Mixin
     private ControlOptions control;
 
     @Override
     public Integer call() {
         System.err.println("sluice: a command is missing: create, update, delete, list or why");
-        return Main.MISUSED;
+        return 2;
     }
 
     @Command(name = "create", description = "Creates an instance. The same command may be repeated.")
@@ -60,9 +60,9 @@ final class InstancesCommand implements Callable<Integer> {
                             defaultValue = "ON_FAILURE",
                             description = "on_failure, always or never")
                     String restart)
-            throws StartException, IOException {
+            throws IOException {
         requests().create(id, Files.readString(definition), amounts(cpu, memory), exclusive, restart);
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "update", description = "Changes the size of an instance where it runs.")
@@ -70,28 +70,27 @@ final class InstancesCommand implements Callable<Integer> {
             @Parameters(paramLabel = "ID", description = "its id") String id,
             @Option(names = "--cpu", required = true, paramLabel = "CPU", description = "such as 500m") String cpu,
             @Option(names = "--memory", required = true, paramLabel = "BYTES", description = "such as 256Mi")
-                    String memory)
-            throws StartException {
+                    String memory) {
         requests().update(id, amounts(cpu, memory));
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "delete", description = "Ends an instance for good.")
-    Integer delete(@Parameters(paramLabel = "ID", description = "its id") String id) throws StartException {
+    Integer delete(@Parameters(paramLabel = "ID", description = "its id") String id) {
         requests().delete(id);
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "why", description = "Prints why an instance is in its state.")
-    Integer why(@Parameters(paramLabel = "ID", description = "its id") String id) throws StartException {
+    Integer why(@Parameters(paramLabel = "ID", description = "its id") String id) {
         Requests.why(control, id);
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "list", description = "Prints all instances.")
-    Integer list() throws StartException {
+    Integer list() {
         requests().list();
-        return Main.OK;
+        return 0;
     }
 
     private static Resources amounts(String cpu, String memory) {
@@ -108,7 +107,7 @@ final class InstancesCommand implements Callable<Integer> {
 
     /** What it requests, and prints. All that needs gRPC is here, so that no other command loads it. */
     private static final class Requests {
-        static void why(ControlOptions control, String id) throws StartException {
+        static void why(ControlOptions control, String id) {
             control.call(
                             GrpcMethods.EXPLAIN,
                             ExplainRequest.newBuilder().setInstanceId(id).build())
@@ -125,8 +124,7 @@ final class InstancesCommand implements Callable<Integer> {
             this.control = control;
         }
 
-        void create(String id, String definition, Resources size, boolean exclusive, String restart)
-                throws StartException {
+        void create(String id, String definition, Resources size, boolean exclusive, String restart) {
             var spec = WorkloadSpec.newBuilder()
                     .setWorkloadId(id)
                     .setInstanceId(id)
@@ -146,7 +144,7 @@ final class InstancesCommand implements Callable<Integer> {
             }
         }
 
-        void update(String id, Resources size) throws StartException {
+        void update(String id, Resources size) {
             var request = UpdateRequest.newBuilder()
                     .setInstanceId(id)
                     .addAllRequests(WireForm.resources(size))
@@ -154,12 +152,12 @@ final class InstancesCommand implements Callable<Integer> {
             print("updated", call(GrpcMethods.UPDATE, request));
         }
 
-        void delete(String id) throws StartException {
+        void delete(String id) {
             var request = InstanceRef.newBuilder().setInstanceId(id).build();
             print("deleted", call(GrpcMethods.REMOVE, request));
         }
 
-        void list() throws StartException {
+        void list() {
             out.println(ROW.formatted("ID", "STATE", "WORKER", "GEN", "SIZE", "REASON"));
             call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance())
                     .getInstancesList()
@@ -181,8 +179,7 @@ final class InstancesCommand implements Callable<Integer> {
             out.println(result.getInstanceId() + " " + done + ", generation " + result.getGeneration());
         }
 
-        private <Q extends Message, A extends Message> A call(GrpcMethods.Method<Q, A> method, Q request)
-                throws StartException {
+        private <Q extends Message, A extends Message> A call(GrpcMethods.Method<Q, A> method, Q request) {
             return control.call(method, request);
         }
     }

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.client;
 
 import com.google.protobuf.ByteString;
 import io.sluice.shell.Quantities;
@@ -34,26 +34,26 @@ import picocli.CommandLine.Parameters;
         name = "workers",
         description = "Lists, drains and bans workers, and lets machines join.",
         mixinStandardHelpOptions = true)
-final class WorkersCommand implements Callable<Integer> {
+public final class WorkersCommand implements Callable<Integer> {
     @Mixin
     private ControlOptions control;
 
     @Override
     public Integer call() {
         System.err.println("sluice: a command is missing: list, why, token, certificate, drain or ban");
-        return Main.MISUSED;
+        return 2;
     }
 
     @Command(name = "why", description = "Prints why a worker is in its state.")
-    Integer why(@Parameters(paramLabel = "ID", description = "its id") String id) throws StartException {
+    Integer why(@Parameters(paramLabel = "ID", description = "its id") String id) {
         Requests.why(control, id);
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "list", description = "Prints all workers.")
-    Integer list() throws StartException {
+    Integer list() {
         Requests.list(control);
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "token", description = "Writes a token by which a machine gets its first certificate.")
@@ -79,7 +79,7 @@ final class WorkersCommand implements Callable<Integer> {
                     Map<String, String> labels,
             @Option(names = "--runtime", paramLabel = "KIND", description = "the only kind that these workers may run")
                     List<String> runtimes)
-            throws StartException, IOException {
+            throws IOException {
         Requests.token(
                 control,
                 out,
@@ -88,7 +88,7 @@ final class WorkersCommand implements Callable<Integer> {
                 uses,
                 labels == null ? Map.of() : labels,
                 runtimes == null ? List.of() : runtimes);
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "certificate", description = "Gets a certificate for a controller on another machine.")
@@ -101,9 +101,9 @@ final class WorkersCommand implements Callable<Integer> {
                             defaultValue = "30d",
                             description = "how long it is valid; by default ${DEFAULT-VALUE}")
                     String ttl)
-            throws StartException, IOException {
+            throws IOException {
         Requests.certificate(control, name, out, millis(ttl));
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "drain", description = "Moves all instances of a worker to others, and gives it no more.")
@@ -111,19 +111,17 @@ final class WorkersCommand implements Callable<Integer> {
             @Parameters(paramLabel = "WORKER", description = "its name") String worker,
             @Option(names = "--within", paramLabel = "TIME", description = "what is left after it is stopped")
                     String within,
-            @Option(names = "--undo", description = "the worker gets instances again") boolean undo)
-            throws StartException {
+            @Option(names = "--undo", description = "the worker gets instances again") boolean undo) {
         Requests.drain(control, worker, within == null ? 0 : millis(within), undo);
-        return Main.OK;
+        return 0;
     }
 
     @Command(name = "ban", description = "Ends a worker's session, and accepts none of its certificates any more.")
     Integer ban(
             @Parameters(paramLabel = "WORKER", description = "its name") String worker,
-            @Option(names = "--undo", description = "the worker may register again") boolean undo)
-            throws StartException {
+            @Option(names = "--undo", description = "the worker may register again") boolean undo) {
         Requests.ban(control, worker, undo);
-        return Main.OK;
+        return 0;
     }
 
     private static long millis(String time) {
@@ -134,7 +132,7 @@ final class WorkersCommand implements Callable<Integer> {
 
     /** What it requests, and prints. All that needs gRPC is here, so that no other command loads it. */
     private static final class Requests {
-        static void why(ControlOptions control, String id) throws StartException {
+        static void why(ControlOptions control, String id) {
             control.call(
                             GrpcMethods.EXPLAIN,
                             ExplainRequest.newBuilder().setWorkerId(id).build())
@@ -144,7 +142,7 @@ final class WorkersCommand implements Callable<Integer> {
 
         private static final String ROW = "%-24s %-9s %6s %9s  %-14s %s";
 
-        static void list(ControlOptions control) throws StartException {
+        static void list(ControlOptions control) {
             var workers = control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance());
             System.out.println(ROW.formatted("ID", "STATE", "EPOCH", "INSTANCES", "SIZE", "LABELS"));
             workers.getWorkersList().forEach(worker -> print(System.out, worker));
@@ -169,10 +167,9 @@ final class WorkersCommand implements Callable<Integer> {
                 int uses,
                 Map<String, String> labels,
                 List<String> runtimes)
-                throws StartException, IOException {
+                throws IOException {
             // Made first, so that no token is issued that cannot be written, and none is an argument or on a screen.
-            Files.createFile(
-                    out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(out, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             try {
                 var issued = control.call(
                         GrpcMethods.JOIN_TOKEN,
@@ -185,14 +182,13 @@ final class WorkersCommand implements Callable<Integer> {
                                 .build());
                 Files.writeString(out, issued.getToken() + "\n", StandardOpenOption.WRITE);
                 System.out.println(out + " has a token for " + worker);
-            } catch (StartException refused) {
+            } catch (ConsoleException refused) {
                 Files.delete(out);
                 throw refused;
             }
         }
 
-        static void certificate(ControlOptions control, String name, Path out, long ttlMs)
-                throws StartException, IOException {
+        static void certificate(ControlOptions control, String name, Path out, long ttlMs) throws IOException {
             var files = new IdentityFiles(out, name);
             var issued = control.call(
                     GrpcMethods.CERTIFICATE,
@@ -206,7 +202,7 @@ final class WorkersCommand implements Callable<Integer> {
             System.out.println(out + " has a certificate of controller " + name);
         }
 
-        static void drain(ControlOptions control, String worker, long withinMs, boolean undo) throws StartException {
+        static void drain(ControlOptions control, String worker, long withinMs, boolean undo) {
             print(
                     System.out,
                     control.call(
@@ -218,7 +214,7 @@ final class WorkersCommand implements Callable<Integer> {
                                     .build()));
         }
 
-        static void ban(ControlOptions control, String worker, boolean undo) throws StartException {
+        static void ban(ControlOptions control, String worker, boolean undo) {
             print(
                     System.out,
                     control.call(
