@@ -76,7 +76,8 @@ final class WorkerSite {
 
     /** Opens the connection. */
     Future<Void> open() {
-        return client.request(new RequestOptions().setURI("/")).compose(request -> request.reset().mapEmpty());
+        return client.request(new RequestOptions().setURI("/"))
+                .compose(request -> request.reset().mapEmpty());
     }
 
     void close() {

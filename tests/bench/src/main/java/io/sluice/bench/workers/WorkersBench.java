@@ -56,20 +56,15 @@ public final class WorkersBench implements AutoCloseable {
             workers: {port: %d, controlPort: %d, tls: {cert: "%s", key: "%s", clientCa: "%s"},
               store: %s, maxWorkers: %d, maxInstances: 100000}
             """.formatted(
-                        port,
-                        controlPort,
-                        files.cert(),
-                        files.key(),
-                        files.clientCa(),
-                        directory.resolve("store"),
-                        workers));
+                port, controlPort, files.cert(), files.key(), files.clientCa(), directory.resolve("store"), workers));
         load = new WorkerFleetLoad(vertx, port, workers, perSite, certificates);
         start();
     }
 
     /** Runs the row. */
     public static void main(String[] arguments) throws Exception {
-        // On a busy machine Netty takes early wake-ups for a defect, and loses connections as it makes its selector anew.
+        // On a busy machine Netty takes early wake-ups for a defect, and loses connections as it makes its selector
+        // anew.
         System.setProperty("io.netty.selectorAutoRebuildThreshold", "0");
         int workers = Integer.parseInt(arguments[1]);
         int perSite = Integer.parseInt(arguments[2]);

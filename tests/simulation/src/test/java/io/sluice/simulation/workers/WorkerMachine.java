@@ -130,8 +130,7 @@ final class WorkerMachine {
     }
 
     private void connect() {
-        var hello = new WorkerHello(
-                id, "", boot, CAPACITY, Map.of(), Set.of("Process"), true, inventory(), lastSeq);
+        var hello = new WorkerHello(id, "", boot, CAPACITY, Map.of(), Set.of("Process"), true, inventory(), lastSeq);
         lastDelivery = time.now();
         scheduler.open(this, hello);
     }
@@ -141,11 +140,13 @@ final class WorkerMachine {
     }
 
     private void beat(long over, Instant sentAt) {
-        deliver(over, () -> scheduler.act(fleet -> {
-            if (fleet.frame(id, over, scheduler.now())) {
-                deliver(over, () -> fence = later(fence, sentAt.plus(FENCE)));
-            }
-        }));
+        deliver(
+                over,
+                () -> scheduler.act(fleet -> {
+                    if (fleet.frame(id, over, scheduler.now())) {
+                        deliver(over, () -> fence = later(fence, sentAt.plus(FENCE)));
+                    }
+                }));
     }
 
     private static Instant later(Instant one, Instant other) {
@@ -185,8 +186,8 @@ final class WorkerMachine {
             lastSeq = Math.max(lastSeq, order.seq());
             deliver(
                     over,
-                    () -> scheduler.act(fleet ->
-                            fleet.acknowledged(id, over, order.seq(), accepted, "", scheduler.now())));
+                    () -> scheduler.act(
+                            fleet -> fleet.acknowledged(id, over, order.seq(), accepted, "", scheduler.now())));
         });
     }
 
@@ -195,10 +196,11 @@ final class WorkerMachine {
                 .filter(process -> !process.orphan && process.instance.equals(order.instance()))
                 .findFirst();
         return switch (order.kind()) {
-            case ASSIGN -> known.map(process -> process.generation >= order.generation())
-                    .orElseGet(() -> start(order, exclusive));
+            case ASSIGN ->
+                known.map(process -> process.generation >= order.generation()).orElseGet(() -> start(order, exclusive));
             case STOP -> {
-                known.filter(process -> process.generation <= order.generation()).ifPresent(this::end);
+                known.filter(process -> process.generation <= order.generation())
+                        .ifPresent(this::end);
                 yield known.isPresent();
             }
             case RESIZE -> known.isPresent();

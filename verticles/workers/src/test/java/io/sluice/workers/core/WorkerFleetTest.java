@@ -353,7 +353,14 @@ class WorkerFleetTest {
     void heartbeatsAndLeasesGrowWithTheFleet() {
         var second = Duration.ofSeconds(1);
         var timing = new FleetTiming(
-                second.multipliedBy(15), second, second, second, second, second, second.multipliedBy(5), second.multipliedBy(15));
+                second.multipliedBy(15),
+                second,
+                second,
+                second,
+                second,
+                second,
+                second.multipliedBy(5),
+                second.multipliedBy(15));
         assertThat(timing.heartbeat(20_000)).isEqualTo(second.multipliedBy(5));
         assertThat(timing.heartbeat(40_000)).isEqualTo(second.multipliedBy(10));
         assertThat(timing.heartbeat(1_000_000)).isEqualTo(second.multipliedBy(15));
