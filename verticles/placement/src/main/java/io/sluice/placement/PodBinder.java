@@ -79,13 +79,31 @@ public final class PodBinder {
 
     /** Binds a pod whose room is held. The hold stays, however that ends. */
     public Future<PlacementAttempt.End> bindHeld(PlacementAttempt attempt, Supplier<Optional<String>> missing) {
-        return missing.get()
-                .map(reason -> Future.succeededFuture(attempt.notSent(reason)))
-                .orElseGet(() -> answered(send(attempt.binding())).compose(binding -> switch (attempt.bound(binding)) {
-                    case PlacementAttempt.End end -> Future.succeededFuture(end);
-                    case PlacementAttempt.Step _ -> touchHeld(attempt);
-                }))
+        return granted(attempt)
+                .compose(step -> switch (step) {
+                    case PlacementAttempt.Bind(var bind) ->
+                        missing.get()
+                                .map(reason -> Future.succeededFuture(attempt.notSent(reason)))
+                                .orElseGet(() -> sendHeld(attempt, bind));
+                    case PlacementAttempt.End end ->
+                        Future.succeededFuture(PlacementAttempt.End.without(end.outcome(), end.reason()));
+                    case PlacementAttempt.Step other -> throw new IllegalStateException("no bind follows: " + other);
+                })
                 .onSuccess(end -> decided(attempt, end));
+    }
+
+    /** The bind, with the GPUs that the ledger has chosen: a hold that is repeated gets the same. */
+    private Future<PlacementAttempt.Step> granted(PlacementAttempt attempt) {
+        return attempt.pod().pod().gpus().isNone()
+                ? Future.succeededFuture(attempt.bind())
+                : hold(attempt).map(attempt::held);
+    }
+
+    private Future<PlacementAttempt.End> sendHeld(PlacementAttempt attempt, BindPod bind) {
+        return answered(send(bind)).compose(binding -> switch (attempt.bound(binding)) {
+            case PlacementAttempt.End end -> Future.succeededFuture(end);
+            case PlacementAttempt.Step _ -> touchHeld(attempt);
+        });
     }
 
     /** Touches a pod whose room is held. The hold stays, however that ends. */

@@ -86,7 +86,7 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
 
     /** The first step. */
     public Step begin() {
-        return id.<Step>map(attempt -> new Hold(hold(attempt))).orElseGet(() -> bind(GpuGrant.NONE));
+        return id.<Step>map(attempt -> new Hold(hold(attempt))).orElseGet(this::bind);
     }
 
     /**
@@ -168,14 +168,14 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
         return id.map(attempt -> new ReleaseHold(node, pod.pod().uid(), attempt));
     }
 
-    private Bind bind(GpuGrant gpus) {
-        return new Bind(binding(gpus));
+    /** The step of a pod without GPUs once room is held. */
+    public Bind bind() {
+        return bind(GpuGrant.NONE);
     }
 
-    /** The request to bind the pod; it is sent only once room is held. */
-    public BindPod binding(GpuGrant gpus) {
+    private Bind bind(GpuGrant gpus) {
         var of = pod.pod();
-        return new BindPod(of.uid(), of.namespace(), of.name(), node, of.version(), gpus);
+        return new Bind(new BindPod(of.uid(), of.namespace(), of.name(), node, of.version(), gpus));
     }
 
     /** The step where it is unknown whether the pod is bound. */
