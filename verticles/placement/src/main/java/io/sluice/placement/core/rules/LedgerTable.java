@@ -23,6 +23,7 @@ import java.util.Optional;
 final class LedgerTable {
     private final BitSet complete = new BitSet();
     private final BitSet ready = new BitSet();
+    private final BitSet withDevices = new BitSet();
     private long[] cpuTotal = new long[64];
     private long[] cpuReserved = new long[64];
     private long[] memoryTotal = new long[64];
@@ -47,6 +48,7 @@ final class LedgerTable {
         }
         complete.set(node, sums.complete());
         ready.set(node, sums.readiness() == NodeReadiness.READY);
+        withDevices.set(node, sums.devices().count() > 0);
         largestKnown &= total(node).equals(sums.total());
         cpuTotal[node] = sums.total().milliCpu();
         memoryTotal[node] = sums.total().memoryBytes();
@@ -92,6 +94,7 @@ final class LedgerTable {
     void remove(int node) {
         complete.clear(node);
         ready.clear(node);
+        withDevices.clear(node);
         if (node < cpuTotal.length) {
             largestKnown = false;
             cpuTotal[node] = 0;
@@ -153,7 +156,7 @@ final class LedgerTable {
     /** The score of a node with the pod on it. */
     double score(int node, PendingPod pod, RoomScore score, Resources largest) {
         double room = score(node, pod.charge(), score, largest);
-        return sums[node] == null ? room : devices.with(room, pod.gpus(), sums[node]);
+        return withDevices.isEmpty() || sums[node] == null ? room : devices.with(room, pod.gpus(), sums[node]);
     }
 
     private double score(int node, Resources charge, RoomScore score, Resources largest) {
