@@ -54,7 +54,7 @@ final class GangLeader implements GangSurroundings {
     private final SchedulingRules rules = SchedulingRules.withLedger();
     private final GangWorld world;
     private final Map<String, PodObserved> pending = new LinkedHashMap<>();
-    private final Map<String, Long> seen = new LinkedHashMap<>();
+    private final Map<String, Long> versions = new LinkedHashMap<>();
     private final RoomScore score = new ReservedShare(0.5, 0.8, 0);
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Set<String> hidden = new HashSet<>();
@@ -189,10 +189,10 @@ final class GangLeader implements GangSurroundings {
     }
 
     void observed(GangWorld.Pod pod, PodObserved observed) {
-        if (!alive || seen.getOrDefault(pod.uid, 0L) >= observed.version() || !world.pods.containsKey(pod.uid)) {
+        if (!alive || versions.getOrDefault(pod.uid, 0L) >= observed.version() || !world.pods.containsKey(pod.uid)) {
             return;
         }
-        seen.put(pod.uid, observed.version());
+        versions.put(pod.uid, observed.version());
         gangs.observed(
                 new GangMember(pod.uid, "ns", pod.uid, pod.gang, pod.priority, observed.node(), false, pod.end, false));
         if (observed.node().isEmpty() && pod.end == GangMember.End.NONE) {
@@ -210,7 +210,7 @@ final class GangLeader implements GangSurroundings {
             return;
         }
         pending.remove(pod.uid);
-        seen.put(pod.uid, Long.MAX_VALUE);
+        versions.put(pod.uid, Long.MAX_VALUE);
         act(collector.gone(pod.uid, world.now()));
         table.podGone(pod.uid);
         if (pod.end == GangMember.End.NONE) {

@@ -217,6 +217,10 @@ public final class GangCollector {
             var attempt = underway.attempt;
             if (attempt.phase() == Phase.BINDING) {
                 attempt.giveUp(uid -> attempt.members().get(uid).node().equals(node));
+            } else {
+                List.copyOf(attempt.members().entrySet()).stream()
+                        .filter(member -> member.getValue().node().equals(node))
+                        .forEach(member -> attempt.gone(member.getKey()));
             }
             progress.advance(underway, now, actions);
         }
