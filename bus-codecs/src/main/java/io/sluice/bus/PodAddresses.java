@@ -41,8 +41,8 @@ public final class PodAddresses {
             "pod.downscale", new ResizeGuestCodec(), new ResizeReplyCodec(), ResizeGuest.REPLY_WITHIN, IN_FLIGHT_MAX);
 
     /** Reads what a pod uses; the reply comes with the next sample. */
-    public static final RequestAddress<ReadPodUse, PodUse> USE = new RequestAddress<>(
-            "pod.use", new ReadPodUseCodec(), new PodUseCodec(), BEYOND_THE_API, IN_FLIGHT_MAX);
+    public static final RequestAddress<ReadPodUse, PodUse> USE =
+            new RequestAddress<>("pod.use", new ReadPodUseCodec(), new PodUseCodec(), BEYOND_THE_API, IN_FLIGHT_MAX);
 
     private PodAddresses() {}
 }

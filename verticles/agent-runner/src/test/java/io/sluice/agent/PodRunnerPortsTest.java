@@ -72,8 +72,7 @@ class PodRunnerPortsTest {
                 .await();
 
         assertThat(ports.send(scrape(1, POD)).await())
-                .isEqualTo(new RunnerEvent.Scraped(
-                        1, new MetricsReading.Read(new SystemMetrics(0.5, 0.25, 3, 0))));
+                .isEqualTo(new RunnerEvent.Scraped(1, new MetricsReading.Read(new SystemMetrics(0.5, 0.25, 3, 0))));
         ports.send(scrape(2, POD)).await();
         assertThat(ports.send(scrape(3, POD)).await()).isEqualTo(new RunnerEvent.RequestFailed(3, "no sample"));
         assertThat(reads).extracting(ReadPodUse::after).containsExactly(0L, 1_000L, 2_000L);
@@ -85,7 +84,8 @@ class PodRunnerPortsTest {
         bus.serve(PodAddresses.CLAIM, claim -> Future.succeededFuture(new ClaimReply.Failed("here")))
                 .await();
 
-        assertThat(ports.send(new RunnerAction.ClaimFence(1, new ClaimVm(POD, "r"))).await())
+        assertThat(ports.send(new RunnerAction.ClaimFence(1, new ClaimVm(POD, "r")))
+                        .await())
                 .isEqualTo(new RunnerEvent.ClaimAnswered(1, new ClaimReply.Failed("here")));
         assertThat(ports.send(new RunnerAction.AttachToMonitor(2, new AttachMonitor(POD, ENDPOINT)))
                         .await())
