@@ -101,7 +101,9 @@ final class LedgerRule implements SchedulingRule {
         }
     }
 
-    /** Excludes nodes that a pod would take beyond a threshold of use, and those of which nothing was measured lately. */
+    /**
+     * Excludes nodes that a pod would take beyond a threshold of use, and those of which nothing was measured lately.
+     */
     static final class ByUse implements SchedulingRule {
         @Override
         public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
@@ -123,7 +125,8 @@ final class LedgerRule implements SchedulingRule {
                     .mapToObj(node -> misfit(pod, cluster, node))
                     .flatMap(Optional::stream)
                     .collect(Collectors.groupingBy(PlacementPlugin.Misfit::obstacle));
-            reasons.add(byObstacle.getOrDefault(Obstacle.NOT_MEASURED, List.of()).size(), PlacementReasons.NOT_MEASURED);
+            reasons.add(
+                    byObstacle.getOrDefault(Obstacle.NOT_MEASURED, List.of()).size(), PlacementReasons.NOT_MEASURED);
             var over = byObstacle.getOrDefault(Obstacle.OVER_THRESHOLD, List.of());
             reasons.add(
                     over.size(),

@@ -116,7 +116,8 @@ class ElasticOutcomeTest {
     void keepsRoomWhereverAMemberMayLeave() {
         var observed = List.of(
                 job("large", 1, 8, 2, pods("n", 2) + "," + pods("m", 2), ""),
-                ObservedJob.of(((ObjectNode) job("newcomer", 2, 4, 0, "", "").object().deepCopy()).set("status", json("""
+                ObservedJob.of(
+                        ((ObjectNode) job("newcomer", 2, 4, 0, "", "").object().deepCopy()).set("status", json("""
                             {'target':0,'handover':{'since':'2026-11-26T12:00:00Z','givers':{'ns/large':2}}}\
                             """))));
         var places = FixedAmounts.of(Map.of(FixedAmounts.PODS, 100L));
@@ -127,8 +128,7 @@ class ElasticOutcomeTest {
 
         assertThat(ElasticRooms.kept(room, observed, Set.of()))
                 .extracting(KeptRoom::node, KeptRoom::charge)
-                .containsExactlyInAnyOrder(
-                        tuple("n", new Resources(2_000, 0)), tuple("m", new Resources(2_000, 0)));
+                .containsExactlyInAnyOrder(tuple("n", new Resources(2_000, 0)), tuple("m", new Resources(2_000, 0)));
     }
 
     @Test
