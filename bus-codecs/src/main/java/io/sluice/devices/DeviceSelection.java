@@ -79,7 +79,8 @@ public final class DeviceSelection {
             for (int at : chosen.at()) {
                 taken.add(share(request, room.device(at)));
             }
-            tier = Math.max(tier, chosen.tier() - request.selector().scope().worst().ordinal());
+            tier = Math.max(
+                    tier, chosen.tier() - request.selector().scope().worst().ordinal());
             room = room.taking(taken);
             shares.addAll(taken);
         }

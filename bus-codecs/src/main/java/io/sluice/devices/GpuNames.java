@@ -76,7 +76,8 @@ public final class GpuNames {
         var family = families.first();
         return Optional.of(
                 switch (family) {
-                    case SLUICE -> request(container, family, selector, resources, "gpu-count", "gpu-memory", "gpu-core");
+                    case SLUICE ->
+                        request(container, family, selector, resources, "gpu-count", "gpu-memory", "gpu-core");
                     case VOLCANO ->
                         request(container, family, selector, resources, "vgpu-number", "vgpu-memory", "vgpu-cores");
                     case ALNAIR ->

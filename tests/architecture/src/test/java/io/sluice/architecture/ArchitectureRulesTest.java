@@ -66,7 +66,7 @@ final class ArchitectureRulesTest {
     @ArchTest
     static final ArchRule WORDS_DO_NOTHING = noClasses()
             .that()
-            .resideInAnyPackage("io.sluice.units..", "io.sluice.messages..")
+            .resideInAnyPackage("io.sluice.units..", "io.sluice.devices..", "io.sluice.messages..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -146,7 +146,7 @@ final class ArchitectureRulesTest {
                     "are neither of a core nor shared by all modules",
                     used -> used.getPackageName().startsWith("io.sluice.")
                             && !used.getPackageName().matches(".*\\.core(\\..*)?")
-                            && !used.getPackageName().matches("io\\.sluice\\.(messages|units|shell)(\\..*)?")))
+                            && !used.getPackageName().matches("io\\.sluice\\.(messages|units|devices|shell)(\\..*)?")))
             .because("shells call cores, and a core's config record lives in the core");
 
     @ArchTest

@@ -139,7 +139,11 @@ public final class PlacementPart {
         return switch (gpuChance.below(4)) {
             case 0 ->
                 List.of(new GpuRequest(
-                        0, "sim", 1, GpuRequest.Amounts.share(200 + gpuChance.below(700), 10), GpuRequest.Selector.ANY));
+                        0,
+                        "sim",
+                        1,
+                        GpuRequest.Amounts.share(200 + gpuChance.below(700), 10),
+                        GpuRequest.Selector.ANY));
             case 1 ->
                 List.of(new GpuRequest(
                         0, "sim", 1 + gpuChance.below(2), GpuRequest.Amounts.WHOLE, GpuRequest.Selector.ANY));

@@ -1,7 +1,12 @@
 package io.sluice.neonvm.core.gpus;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 /** The names of labels and annotations about GPUs. They are an interface to other programs, so none may change. */
 final class GpuKeys {
+    /** Of annotations that are JSON. */
+    static final ObjectMapper MAPPER = new ObjectMapper();
+
     /** Label of a node: who allocates its GPUs. */
     static final String ALLOCATOR = "autoscaling.sluice.io/gpu-allocator";
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.devices.Device;
 import io.sluice.devices.GpuShare;
-import io.sluice.neonvm.core.objects.KubernetesJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +47,7 @@ final class HamiFormat {
 
     private static JsonNode json(String register) {
         try {
-            return KubernetesJson.MAPPER.readTree(register);
+            return GpuKeys.MAPPER.readTree(register);
         } catch (JsonProcessingException noJson) {
             throw new IllegalArgumentException(GpuKeys.HAMI_DEVICES + " is no JSON", noJson);
         }

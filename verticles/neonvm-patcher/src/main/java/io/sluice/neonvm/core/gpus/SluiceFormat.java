@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.devices.Device;
 import io.sluice.devices.DeviceLink;
 import io.sluice.devices.GpuShare;
-import io.sluice.neonvm.core.objects.KubernetesJson;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +44,7 @@ final class SluiceFormat {
 
     /** What the agent on a node has to give a pod. */
     static String allocation(String node, List<GpuShare> shares) {
-        var json = KubernetesJson.MAPPER.createObjectNode();
+        var json = GpuKeys.MAPPER.createObjectNode();
         json.put("v", VERSION).put("node", node);
         var devices = json.putArray("gpu");
         for (var share : shares) {
@@ -83,7 +82,7 @@ final class SluiceFormat {
 
     private static JsonNode json(String key, String text) {
         try {
-            return KubernetesJson.MAPPER.readTree(text);
+            return GpuKeys.MAPPER.readTree(text);
         } catch (JsonProcessingException noJson) {
             throw new IllegalArgumentException(key + " is no JSON: " + noJson.getOriginalMessage(), noJson);
         }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Excludes nodes on which the ledger would hold nothing, has no room or no GPU for the pod, or only room that is kept for
- * another pod of the same or a higher priority.
+ * Excludes nodes on which the ledger would hold nothing, has no room or no GPU for the pod, or only room that is kept
+ * for another pod of the same or a higher priority.
  */
 final class LedgerRule implements SchedulingRule {
     @Override
@@ -56,9 +56,7 @@ final class LedgerRule implements SchedulingRule {
 
     private static BitSet withoutDevice(PendingPod pod, ClusterTable cluster, BitSet nodes) {
         var without = new BitSet();
-        nodes.stream()
-                .filter(node -> misfit(pod, cluster, node).isPresent())
-                .forEach(without::set);
+        nodes.stream().filter(node -> misfit(pod, cluster, node).isPresent()).forEach(without::set);
         return without;
     }
 
