@@ -49,7 +49,7 @@ public final class WorkersElection extends VerticleBase {
     private boolean failing;
 
     /** A term of this process. */
-    private final class Term implements LeadingTerm {
+    private final class Term implements FleetTerm {
         private final long number;
         private volatile long renewedAtNanos;
         private final Promise<String> deployment = Promise.promise();

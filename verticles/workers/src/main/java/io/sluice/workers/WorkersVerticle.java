@@ -51,7 +51,7 @@ public final class WorkersVerticle extends VerticleBase {
     private final WorkersConfig config;
     private final Shell shell;
     private final Callable<FleetStore> opening;
-    private final LeadingTerm term;
+    private final FleetTerm term;
     private WorkersMetrics metrics;
     private FleetStore store;
     private FleetRuntime runtime;
@@ -67,10 +67,10 @@ public final class WorkersVerticle extends VerticleBase {
     }
 
     WorkersVerticle(WorkersConfig config, Shell shell, Callable<FleetStore> opening) {
-        this(config, shell, opening, LeadingTerm.ALONE);
+        this(config, shell, opening, FleetTerm.ALONE);
     }
 
-    WorkersVerticle(WorkersConfig config, Shell shell, Callable<FleetStore> opening, LeadingTerm term) {
+    WorkersVerticle(WorkersConfig config, Shell shell, Callable<FleetStore> opening, FleetTerm term) {
         this.term = term;
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");

@@ -268,11 +268,11 @@ public final class WorkersBench implements AutoCloseable {
         var client = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
         client.request(SocketAddress.inetSocketAddress(controlPort, "127.0.0.1"), GrpcMethods.WATCH.called())
                 .compose(request -> request.send(WatchRequest.getDefaultInstance()))
-                .onSuccess(events -> events.handler(event -> noteSuspect(event, suspected)))
+                .onSuccess(events -> events.handler(event -> addSuspect(event, suspected)))
                 .await();
     }
 
-    private static void noteSuspect(StatusEvent event, List<String> suspected) {
+    private static void addSuspect(StatusEvent event, List<String> suspected) {
         if (event.hasWorker() && event.getWorker().getState().equals("SUSPECT")) {
             synchronized (suspected) {
                 suspected.add(event.getWorker().getWorkerId());

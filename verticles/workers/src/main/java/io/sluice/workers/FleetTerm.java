@@ -1,9 +1,9 @@
 package io.sluice.workers;
 
 /** The term of a process in which it serves the workers, and no other process does. */
-interface LeadingTerm {
+interface FleetTerm {
     /** Of a process that alone can open the store. */
-    LeadingTerm ALONE = new LeadingTerm() {
+    FleetTerm ALONE = new FleetTerm() {
         @Override
         public boolean goesOn() {
             return true;
