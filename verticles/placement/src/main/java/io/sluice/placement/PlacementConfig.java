@@ -80,14 +80,15 @@ public record PlacementConfig(
         }
     }
 
-    /** Without a score by what was measured. */
+    /** Without a score by what was measured, and without elastic jobs. */
     public PlacementConfig(
             LoadPolicy policy,
             double scoreAtEmpty,
             double scorePeak,
             double scoreAtFull,
             String schedulerName,
-            boolean preemption) {
+            boolean preemption,
+            boolean gangs) {
         this(
                 policy,
                 scoreAtEmpty,
@@ -95,6 +96,7 @@ public record PlacementConfig(
                 scoreAtFull,
                 schedulerName,
                 preemption,
+                gangs,
                 UtilisationConfig.DEFAULTS,
                 ElasticConfig.DEFAULTS);
     }
