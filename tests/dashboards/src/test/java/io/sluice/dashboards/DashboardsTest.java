@@ -33,10 +33,6 @@ class DashboardsTest {
     private static final Pattern METRIC =
             Pattern.compile("\\b(?:sluice|autoscaling|jvm|process|system|vertx)_[a-z0-9_]+\\b");
     private static final Pattern SELECTOR = Pattern.compile(METRIC + "(\\{[^}]*})?");
-
-    /** The demo has no workers; the test of their metrics compares these names. */
-    private static final String OF_WORKERS = "sluice_workers_";
-
     private static final Pattern LEFT_OUT = Pattern.compile("[a-z_]+!=\"[^\"]*\"");
     private static final Pattern LEGEND = Pattern.compile("\\{\\{([a-z_]+)}}");
     private static final Pattern PENDING_FOR = Pattern.compile("(?m)^( +for:) .*$");
@@ -230,11 +226,7 @@ class DashboardsTest {
         var selectors = new TreeSet<String>();
         for (var rule : rules) {
             var query = LEFT_OUT.matcher(rule.path("query").asText()).replaceAll("");
-            SELECTOR.matcher(query)
-                    .results()
-                    .map(MatchResult::group)
-                    .filter(series -> !series.startsWith(OF_WORKERS))
-                    .forEach(selectors::add);
+            SELECTOR.matcher(query).results().map(MatchResult::group).forEach(selectors::add);
         }
         return selectors;
     }

@@ -121,7 +121,7 @@ class NodesWithGpusTest {
     @Test
     @DisplayName("AT-U10: a pod without GPUs prefers the node without")
     void keepsGpusFree() {
-        var ranking = new NodeRanking(List.of(PlacementConfig.DEFAULTS.score(), DeviceFill.DEFAULT));
+        var ranking = new NodeRanking(List.of(PlacementConfig.DEFAULTS.share(), DeviceFill.DEFAULT));
         var table = new NodeTable();
         table.observed(node("gpu", 0));
         table.observed(node("plain"));
@@ -158,7 +158,7 @@ class NodesWithGpusTest {
         var pending =
                 new PendingPod(Cluster.pod("new", ""), pod.charge(), pod.pod().gpus());
         var fitting = SchedulingRules.withLedger().fitting(pending, table);
-        return table.name(SchedulingRules.best(pending, table, fitting, PlacementConfig.DEFAULTS.score()));
+        return table.name(SchedulingRules.best(pending, table, fitting, PlacementConfig.DEFAULTS.share()));
     }
 
     @Test
