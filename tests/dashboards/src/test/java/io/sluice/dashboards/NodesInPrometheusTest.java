@@ -73,7 +73,7 @@ class NodesInPrometheusTest {
                 .listen(0, "127.0.0.1")
                 .await();
         var rules = Files.writeString(folder.resolve("rules.yaml"), "groups: []\n");
-        try (var prometheus = Prometheus.start(folder, List.of("127.0.0.1:" + exporter.actualPort()), rules)) {
+        try (var prometheus = Prometheus.start(folder, List.of("127.0.0.1:" + exporter.actualPort()), List.of(rules))) {
             var config = new PrometheusConfig(
                     prometheus.url().toString(), "", "node", Duration.ofSeconds(20), Duration.ofMinutes(30));
             var shell = new Shell(clock, new SimpleMeterRegistry(), new Readiness(), new Random(1));

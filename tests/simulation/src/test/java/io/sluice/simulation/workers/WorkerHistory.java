@@ -237,10 +237,19 @@ public final class WorkerHistory {
             switch (row) {
                 case Row.OfWorker(var worker) ->
                     workers.add(new Worker(
-                            worker.hello(), worker.state(), worker.epoch(), worker.lastSeq(), 0, now(), now()));
+                            worker.hello(),
+                            worker.state(),
+                            worker.epoch(),
+                            worker.lastSeq(),
+                            0,
+                            now(),
+                            now(),
+                            worker.credential(),
+                            worker.drain()));
                 case Row.OfInstance(var instance) -> instances.add(instance);
+                case Row.OfReplaced(var instance) -> instances.add(instance);
                 case Row.OfOrder(var order) -> orders.add(order);
-                case Row.Removed _ -> throw new IllegalStateException();
+                case Row.OfToken _, Row.Removed _ -> throw new IllegalStateException();
             }
         }
         fleet = new WorkerFleet(TIMING, WORKERS, INSTANCES);
