@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
  * resizes, and never completes one that it accepted: it has no control groups.
  */
 final class HollowNode implements AutoCloseable {
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(30);
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
 
     private final Process process;
@@ -52,7 +53,10 @@ final class HollowNode implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+    public void close() {
+        process.destroyForcibly()
+                .onExit()
+                .orTimeout(ENDED_WITHIN.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 }

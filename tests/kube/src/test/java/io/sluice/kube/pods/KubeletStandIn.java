@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Stands for the kubelet of one node: it allocates and applies the specs of its pods, at once, and serves their samples
@@ -203,7 +202,7 @@ final class KubeletStandIn implements AutoCloseable {
     }
 
     @Override
-    public void close() throws ExecutionException, InterruptedException {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
+    public void close() {
+        PodStage.done(vertx.close());
     }
 }

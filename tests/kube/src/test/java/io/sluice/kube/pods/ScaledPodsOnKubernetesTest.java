@@ -109,10 +109,8 @@ class ScaledPodsOnKubernetesTest {
     }
 
     @AfterAll
-    static void stop() throws Exception {
-        if (hollow.isPresent()) {
-            hollow.get().close();
-        }
+    static void stop() {
+        hollow.ifPresent(HollowNode::close);
         stage.close();
         kubelet.close();
         plane.close();
