@@ -1,10 +1,10 @@
 package io.sluice.placement;
 
-import io.sluice.devices.GpuShare;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
+import io.sluice.devices.GpuShare;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.NodeLedgerView;

@@ -101,7 +101,8 @@ public final class WorkersElection extends VerticleBase {
     }
 
     private Future<Void> refuse() {
-        return context.executeBlocking(() -> ListenerTls.of(config, shell.clock().instant()))
+        return context.executeBlocking(
+                        () -> ListenerTls.of(config, shell.clock().instant()))
                 .compose(tls -> refuse(config.host(), config.port(), tls.workers())
                         .compose(opened -> refuse(config.controlHost(), config.controlPort(), tls.controllers())));
     }

@@ -169,8 +169,7 @@ public final class WorkersVerticle extends VerticleBase {
         return vertx.createHttpServer(listener(host, port, identity, idleSeconds));
     }
 
-    static HttpServerOptions listener(
-            String host, int port, Optional<ServerSSLOptions> identity, int idleSeconds) {
+    static HttpServerOptions listener(String host, int port, Optional<ServerSSLOptions> identity, int idleSeconds) {
         var options = new HttpServerOptions()
                 .setHost(host)
                 .setPort(port)

@@ -112,8 +112,7 @@ public final class NodeRanking {
         return Optional.empty();
     }
 
-    private static double score(
-            List<PlacementPlugin> plugins, PodToPlace pod, NodeSnapshot node, Resources largest) {
+    private static double score(List<PlacementPlugin> plugins, PodToPlace pod, NodeSnapshot node, Resources largest) {
         double sum = 0;
         double weights = 0;
         double factor = 1;

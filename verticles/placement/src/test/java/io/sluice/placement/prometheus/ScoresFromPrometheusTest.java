@@ -97,7 +97,8 @@ class ScoresFromPrometheusTest {
         bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger))
                 .await();
         vertx.deployVerticle(new PlacementVerticle(
-                        new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false, false, utilisation, ElasticConfig.DEFAULTS),
+                        new PlacementConfig(
+                                LoadPolicy.SPREAD, 0, 0, 0, "", false, false, utilisation, ElasticConfig.DEFAULTS),
                         shell))
                 .await();
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 0.1));

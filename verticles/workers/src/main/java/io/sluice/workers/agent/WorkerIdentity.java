@@ -74,8 +74,8 @@ final class WorkerIdentity {
         HttpClientOptions connection = ControlClient.connection(WorkersTls.NONE)
                 .setSsl(true)
                 .setUseAlpn(true)
-                .setTrustOptions(TrustOptions.wrap(
-                        new PinnedAuthority(enrolment.token().authority())));
+                .setTrustOptions(
+                        TrustOptions.wrap(new PinnedAuthority(enrolment.token().authority())));
         var client = new ControlClient(vertx, scheduler.host(), scheduler.port(), connection);
         return client.call(GrpcMethods.ENROLL, enrolment.request()).eventually(client::close);
     }

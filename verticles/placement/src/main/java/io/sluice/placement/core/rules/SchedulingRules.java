@@ -202,8 +202,8 @@ public final class SchedulingRules {
         double highest = Double.NEGATIVE_INFINITY;
         var walk = new NodeIndex.Walk(nodes);
         for (int node = walk.next(); node >= 0; node = walk.next()) {
-            double score = cluster.ledger.score(node, pod, prepared, largest)
-                    + (preferred.length == 0 ? 0 : preferred[node]);
+            double score =
+                    cluster.ledger.score(node, pod, prepared, largest) + (preferred.length == 0 ? 0 : preferred[node]);
             if (score > highest || score == highest && cluster.order(node) < cluster.order(best)) {
                 highest = score;
                 best = node;
