@@ -126,7 +126,7 @@ final class WorkerCommand implements Callable<Integer> {
         try {
             return new WorkerOptions(
                     id,
-                    schedulers.stream().map(WorkerCommand::address).toList(),
+                    schedulers.stream().map(Agent::address).toList(),
                     capacity(),
                     labels,
                     allowed,
@@ -138,11 +138,6 @@ final class WorkerCommand implements Callable<Integer> {
             throw new ConfigException(List.of(
                     "--scheduler, --cpu, --memory and --cert must have their form: " + wrong.getMessage() + "."));
         }
-    }
-
-    private static HostAndPort address(String scheduler) {
-        int colon = scheduler.lastIndexOf(':');
-        return HostAndPort.create(scheduler.substring(0, colon), Integer.parseInt(scheduler.substring(colon + 1)));
     }
 
     private Resources capacity() {
@@ -160,6 +155,11 @@ final class WorkerCommand implements Callable<Integer> {
 
     /** The program itself. All that needs Vert.x is here, so that no other command loads it. */
     private static final class Agent {
+        static HostAndPort address(String scheduler) {
+            int colon = scheduler.lastIndexOf(':');
+            return HostAndPort.create(scheduler.substring(0, colon), Integer.parseInt(scheduler.substring(colon + 1)));
+        }
+
         static void run(WorkerOptions options, ProcessLifetime life) throws Exception {
             var vertx = Vertx.vertx();
             try {

@@ -251,14 +251,14 @@ final class PlantedBugs {
                             PODS + "ModelPod.java",
                             "return version != observed;",
                             "return false;")
-                    .from(138)
+                    .from(1_030)
                     .withPods(),
             PlantedBug.of(
                             "a bind in doubt believed refused",
                             PLACEMENT + "PlacementAttempt.java",
                             "return reply.map(this::bound).orElseGet(this::touch);",
                             "return reply.map(this::bound).orElseGet(() -> notBound(\"no reply\"));")
-                    .from(138)
+                    .from(1_030)
                     .withPods(),
             PlantedBug.of(
                             "the hold of a bind ends with time",

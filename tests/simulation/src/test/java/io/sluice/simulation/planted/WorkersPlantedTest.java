@@ -34,9 +34,9 @@ class WorkersPlantedTest {
                 PlantedBug.of(
                         "an instance on a suspect worker holds no room",
                         WORKERS + "InstanceState.java",
-                        "case ASSIGNED, CREATING, RUNNING, UNKNOWN, DESTROYING -> true;"
+                        "case ASSIGNED, CREATING, RUNNING, UNKNOWN, REPLACED, RECREATING, DESTROYING -> true;"
                                 + " case PENDING, TERMINATED, FAILED -> false;",
-                        "case ASSIGNED, CREATING, RUNNING, DESTROYING -> true;"
+                        "case ASSIGNED, CREATING, RUNNING, REPLACED, RECREATING, DESTROYING -> true;"
                                 + " case PENDING, TERMINATED, FAILED, UNKNOWN -> false;"));
     }
 

@@ -36,10 +36,6 @@ public final class PodsCommand implements Callable<Integer> {
             description = "Prints which pods of a namespace are scaled, which could be, and why the others could not.",
             mixinStandardHelpOptions = true)
     static final class Check implements Callable<Integer> {
-        private static final ObjectMapper MAPPER = new ObjectMapper();
-        private static final int NOT_FOUND = 404;
-        private static final String ROW = "%-40s %-7s %s%n";
-
         @Option(
                 names = {"-n", "--namespace"},
                 required = true,
@@ -62,6 +58,18 @@ public final class PodsCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
+            new Listing(namespace, server, token, issuers).print();
+            return CommandLine.ExitCode.OK;
+        }
+    }
+
+    /** What is read of a namespace. Its libraries are loaded for it alone. */
+    private record Listing(String namespace, String server, String token, String issuers) {
+        private static final ObjectMapper MAPPER = new ObjectMapper();
+        private static final int NOT_FOUND = 404;
+        private static final String ROW = "%-40s %-7s %s%n";
+
+        void print() {
             var usual = KubernetesConfig.DEFAULTS;
             var config = new KubernetesConfig(
                     server,
@@ -78,9 +86,8 @@ public final class PodsCommand implements Callable<Integer> {
                         list(client, "/api/v1", "resourcequotas"),
                         list(client, "/api/v1", "limitranges"));
                 System.out.printf(ROW, "POD", "SCALED", "WHY");
-                list(client, "/api/v1", "pods").stream().map(check::check).forEach(Check::print);
+                list(client, "/api/v1", "pods").stream().map(check::check).forEach(Listing::print);
             }
-            return CommandLine.ExitCode.OK;
         }
 
         private static void print(PodCheck.Row row) {
