@@ -119,7 +119,7 @@ class NamesTest {
             "whoever",
             "whom",
             "whose",
-            "selector",
+            "wish",
             "wishes");
 
     private static final Pattern WORD = Pattern.compile("[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])");

@@ -36,8 +36,15 @@ class SbomTest {
     private static final Set<String> ACCEPTED = Set.of(
             "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "EPL-2.0", "MIT", "MIT-0", "MPL-2.0", "OFL-1.1");
 
-    /** "The BSD License" of its POM, with the URL of this one, is BSD-4-Clause to the program that makes the SBOM. */
-    private static final Map<String, String> BY_URL = Map.of("org.jline:jline-terminal", "BSD-3-Clause");
+    /**
+     * Licences by the text at the URL of their POMs: "The BSD License" of JLine is BSD-4-Clause to the program that
+     * makes the SBOM, and "Bouncy Castle Licence" has the text of MIT.
+     */
+    private static final Map<String, String> BY_URL = Map.of(
+            "org.jline:jline-terminal", "BSD-3-Clause",
+            "org.bouncycastle:bcpkix-jdk18on", "MIT",
+            "org.bouncycastle:bcprov-jdk18on", "MIT",
+            "org.bouncycastle:bcutil-jdk18on", "MIT");
 
     private static final String HEAD = """
         # What of others ships

@@ -10,7 +10,7 @@ import io.sluice.replay.core.vm.VmModel;
 import io.sluice.replay.core.vm.VmReplay;
 import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.replay.read.PrometheusException;
-import io.sluice.replay.read.PrometheusReader;
+import io.sluice.replay.read.PrometheusTraces;
 import io.sluice.replay.read.TraceReader;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.units.ResourceKind;
@@ -80,7 +80,7 @@ public final class Replay {
 
     private Load load() throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
         if (options.prometheus().isPresent()) {
-            var reader = new PrometheusReader(options.prometheus().get());
+            var reader = new PrometheusTraces(options.prometheus().get());
             return new Load(reader.read(), reader.leftOut(), reader.leftOut().size());
         }
         var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());

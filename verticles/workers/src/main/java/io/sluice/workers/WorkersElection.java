@@ -2,7 +2,7 @@ package io.sluice.workers;
 
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
-import io.sluice.workers.identity.ListenerTls;
+import io.sluice.workers.store.FleetTerm;
 import io.sluice.workers.store.PostgresDatabase;
 import io.sluice.workers.store.PostgresFleetStore;
 import io.sluice.workers.store.PostgresLeadership;

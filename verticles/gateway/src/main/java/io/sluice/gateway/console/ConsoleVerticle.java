@@ -139,13 +139,14 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
     }
 
     private Future<Void> subscribeToDecisions() {
-        return Future.all(
+        return Future.all(List.of(
                         bus.subscribe(LedgerAddresses.NODE_CHANGED, ledger -> fleet.received(ledger, now())),
                         bus.subscribe(AgentAddresses.DECISION, decision -> fleet.received(decision, now())),
                         bus.subscribe(AgentAddresses.STATUS, status -> fleet.received(status, now())),
                         bus.subscribe(LedgerAddresses.VM_STATUS, status -> fleet.permitted(status, now())),
                         bus.subscribe(PressureAddresses.DECISION, decision -> fleet.received(decision, now())),
-                        bus.subscribe(PlacementAddresses.DECISION, decision -> fleet.received(decision, now())))
+                        bus.subscribe(PlacementAddresses.GANG, gangs::received),
+                        bus.subscribe(PlacementAddresses.DECISION, decision -> fleet.received(decision, now()))))
                 .mapEmpty();
     }
 

@@ -35,8 +35,9 @@ final class GangAnswers {
     void received(GangState state) {
         var now = clock.instant();
         gangs.values().removeIf(timed -> now.isAfter(timed.at.plus(LASTS)));
-        if (gangs.size() < GANGS_MAX) {
-            gangs.put(state.label() + " " + state.apiGroup(), new Timed(state, now));
+        var key = state.label() + " " + state.apiGroup();
+        if (gangs.size() < GANGS_MAX || gangs.containsKey(key)) {
+            gangs.put(key, new Timed(state, now));
         }
     }
 

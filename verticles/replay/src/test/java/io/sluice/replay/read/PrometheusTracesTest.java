@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PrometheusReaderTest {
+class PrometheusTracesTest {
     private static final Path BINARY = Path.of("/usr/bin/prometheus");
     private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
     private static final int HOURS = 26;
@@ -37,8 +37,8 @@ class PrometheusReaderTest {
     @TempDir
     private Path folder;
 
-    private static PrometheusReader reader(URI url, Instant end, Optional<Path> token) {
-        return new PrometheusReader(
+    private static PrometheusTraces reader(URI url, Instant end, Optional<Path> token) {
+        return new PrometheusTraces(
                 new PrometheusSource(url, PrometheusExporter.NODE, Duration.ofHours(HOURS - 1), end, token));
     }
 

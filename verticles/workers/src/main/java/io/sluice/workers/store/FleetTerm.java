@@ -1,7 +1,7 @@
-package io.sluice.workers;
+package io.sluice.workers.store;
 
 /** The term of a process in which it serves the workers, and no other process does. */
-interface FleetTerm {
+public interface FleetTerm {
     /** Of a process that alone can open the store. */
     FleetTerm ALONE = new FleetTerm() {
         @Override

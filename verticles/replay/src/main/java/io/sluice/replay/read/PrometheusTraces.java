@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Reads series from a Prometheus by its HTTP API, a day at a time; it only reads. */
-public final class PrometheusReader {
+public final class PrometheusTraces {
     private static final int PERIOD_SECONDS = 300;
     private static final int REPLY_BYTES_MAX = 64 << 20;
     private static final int MESSAGE_MAX = 300;
@@ -39,7 +39,7 @@ public final class PrometheusReader {
     private final int samples;
     private final List<String> leftOut = new ArrayList<>();
 
-    public PrometheusReader(PrometheusSource source) {
+    public PrometheusTraces(PrometheusSource source) {
         this.source = source;
         this.samples = (int) (source.last().toSeconds() / PERIOD_SECONDS);
         this.begin = Math.floorDiv(source.end().getEpochSecond(), PERIOD_SECONDS) * PERIOD_SECONDS

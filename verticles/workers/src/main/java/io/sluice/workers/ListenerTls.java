@@ -1,6 +1,8 @@
-package io.sluice.workers.identity;
+package io.sluice.workers;
 
-import io.sluice.workers.WorkersConfig;
+import io.sluice.workers.identity.CertificateAuthority;
+import io.sluice.workers.identity.IdentityFiles;
+import io.sluice.workers.identity.PeerName;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
@@ -20,7 +22,7 @@ import java.util.Optional;
  * The certificates of both listeners and whom they admit: from the operator's files, or issued by this process. They
  * change without a restart.
  */
-public final class ListenerTls {
+final class ListenerTls {
     private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
     private static final List<String> PROTOCOLS = List.of("h2", "http/1.1");
     private static final String ADMIN = "admin";
@@ -38,7 +40,7 @@ public final class ListenerTls {
     }
 
     /** Reads or makes them; takes a while. */
-    public static ListenerTls of(WorkersConfig config, Instant now) throws IOException {
+    static ListenerTls of(WorkersConfig config, Instant now) throws IOException {
         var enrolment = config.enrolment();
         Optional<CertificateAuthority> own = enrolment.enabled()
                 ? Optional.of(CertificateAuthority.in(Path.of(enrolment.authority()), now))
@@ -49,12 +51,12 @@ public final class ListenerTls {
     }
 
     /** Who issues certificates here; empty if the operator does. */
-    public Optional<CertificateAuthority> authority() {
+    Optional<CertificateAuthority> authority() {
         return authority;
     }
 
     /** Reads or makes them anew where it is time; returns whether they changed. Takes a while. */
-    public boolean renew(Instant now) throws IOException {
+    boolean renew(Instant now) throws IOException {
         Optional<Material> next = Optional.empty();
         if (authority.isPresent()) {
             renewAdmin(authority.get(), now);
@@ -100,12 +102,12 @@ public final class ListenerTls {
     }
 
     /** For the listener of workers: a machine that enrolls has no certificate yet. */
-    public Optional<ServerSSLOptions> workers() {
+    Optional<ServerSSLOptions> workers() {
         return options(authority.isPresent() ? ClientAuth.REQUEST : ClientAuth.REQUIRED);
     }
 
     /** For the listener of controllers. */
-    public Optional<ServerSSLOptions> controllers() {
+    Optional<ServerSSLOptions> controllers() {
         return options(ClientAuth.REQUIRED);
     }
 
@@ -121,7 +123,7 @@ public final class ListenerTls {
     }
 
     /** Those of a server that is not open yet. */
-    public static void apply(HttpServerOptions server, ServerSSLOptions options) {
+    static void apply(HttpServerOptions server, ServerSSLOptions options) {
         server.setSsl(true)
                 .setUseAlpn(true)
                 .setClientAuth(options.getClientAuth())
