@@ -58,13 +58,13 @@ public final class PodsCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            new Listing(namespace, server, token, issuers).print();
+            new Report(namespace, server, token, issuers).print();
             return CommandLine.ExitCode.OK;
         }
     }
 
     /** What is read of a namespace. Its libraries are loaded for it alone. */
-    private record Listing(String namespace, String server, String token, String issuers) {
+    private record Report(String namespace, String server, String token, String issuers) {
         private static final ObjectMapper MAPPER = new ObjectMapper();
         private static final int NOT_FOUND = 404;
         private static final String ROW = "%-40s %-7s %s%n";
@@ -86,7 +86,7 @@ public final class PodsCommand implements Callable<Integer> {
                         list(client, "/api/v1", "resourcequotas"),
                         list(client, "/api/v1", "limitranges"));
                 System.out.printf(ROW, "POD", "SCALED", "WHY");
-                list(client, "/api/v1", "pods").stream().map(check::check).forEach(Listing::print);
+                list(client, "/api/v1", "pods").stream().map(check::check).forEach(Report::print);
             }
         }
 
