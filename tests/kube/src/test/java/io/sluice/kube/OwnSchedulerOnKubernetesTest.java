@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.deploy.ComposedOverlay;
 import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.Kubectl;
@@ -15,7 +15,6 @@ import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -52,25 +51,13 @@ class OwnSchedulerOnKubernetesTest {
         plane = ControlPlane.audited(folder);
         client = KubernetesConnection.open(plane.admin());
         raw = new RawApi(client);
-        var access = plane.by(plane.apiPort(), tokenOfTheOverlay(folder));
+        var access = plane.by(
+                plane.apiPort(),
+                new ComposedOverlay(new Kubectl(folder, plane.admin()), folder, "scheduler", "own-scheduler")
+                        .token("sluice-scheduler"));
         sluice =
                 SchedulerProcess.placing(folder, access, "127.0.0.2", new JsonObject().put("schedulerName", SCHEDULER));
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
-    }
-
-    /** A token with the rights of the overlay and the component, and no others. */
-    private static Path tokenOfTheOverlay(Path folder) throws IOException {
-        var kubectl = new Kubectl(folder, plane.admin());
-        var own = Files.createDirectory(folder.resolve("own"));
-        Files.writeString(
-                own.resolve("kustomization.yaml"),
-                "resources: [%s]\ncomponents: [%s]\n"
-                        .formatted(
-                                own.relativize(Deploy.overlay("scheduler")),
-                                own.relativize(Deploy.component("own-scheduler"))));
-        kubectl.run("apply", "-k", own.toString());
-        var token = kubectl.run("create", "token", "sluice-scheduler", "--namespace=kube-system");
-        return Files.writeString(folder.resolve("own.token"), token.strip());
     }
 
     @AfterAll

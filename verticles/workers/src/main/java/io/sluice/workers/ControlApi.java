@@ -23,7 +23,7 @@ import io.sluice.workers.core.InstanceSpec;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Outcome;
 import io.sluice.workers.core.Worker;
-import io.sluice.workers.identity.PeerIdentity;
+import io.sluice.workers.identity.ClientIdentity;
 import io.vertx.core.Future;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -66,7 +66,7 @@ final class ControlApi {
     }
 
     private static boolean isController(GrpcServerRequest<?, ?> request) {
-        return PeerIdentity.of(request.connection()).mayControl();
+        return ClientIdentity.of(request.connection()).mayControl();
     }
 
     private Future<SubmitResult> submit(WorkloadSpec request) {

@@ -10,9 +10,9 @@ import io.sluice.workers.core.JoinToken;
 import io.sluice.workers.core.Outcome;
 import io.sluice.workers.identity.CertificateAuthority;
 import io.sluice.workers.identity.CertificateAuthority.Issued;
+import io.sluice.workers.identity.CertificateName;
+import io.sluice.workers.identity.ClientIdentity;
 import io.sluice.workers.identity.JoinSecret;
-import io.sluice.workers.identity.PeerIdentity;
-import io.sluice.workers.identity.PeerName;
 import io.sluice.workers.v1.CertIssued;
 import io.sluice.workers.v1.EnrollRequest;
 import io.sluice.workers.v1.EnrollResponse;
@@ -91,7 +91,8 @@ final class EnrolApi {
         }
         var key = key(request.getCsr());
         var life = request.getTtlMs() <= 0 ? config.certificateLife() : Duration.ofMillis(request.getTtlMs());
-        var issued = authority().issue(key, List.of(PeerName.controller(request.getName())), life, runtime.now());
+        var issued =
+                authority().issue(key, List.of(CertificateName.controller(request.getName())), life, runtime.now());
         LOG.atInfo().addKeyValue(LogKeys.TARGET, request.getName()).log("A certificate of a controller was issued.");
         return Future.succeededFuture(CertificateIssued.newBuilder()
                 .setCertificate(ByteString.copyFrom(issued.pem()))
@@ -129,7 +130,7 @@ final class EnrolApi {
                             "the token is unknown, used, or has ended, or is not for this worker"));
         }
         var key = key(request.getCsr());
-        var issued = issuer.issue(key, List.of(PeerName.worker(worker)), config.certificateLife(), now);
+        var issued = issuer.issue(key, List.of(CertificateName.worker(worker)), config.certificateLife(), now);
         var outcome = runtime.fleet().enroll(secret.id(), secret.hash(), worker, issued.key(), issued.endsAt(), now);
         return runtime.apply()
                 .compose(durable -> outcome.code() == Outcome.Code.ACCEPTED
@@ -155,7 +156,7 @@ final class EnrolApi {
     }
 
     /** Another certificate of the same names and the same key; empty if the peer has none of this authority. */
-    Optional<CertIssued> renew(String worker, PeerIdentity peer, ByteString request) {
+    Optional<CertIssued> renew(String worker, ClientIdentity peer, ByteString request) {
         if (authority.isEmpty() || !peer.encrypted()) {
             return Optional.empty();
         }

@@ -258,6 +258,14 @@ final class FleetRuntime {
         }
     }
 
+    /** A stream has ended. */
+    void ended(WorkerSessions.Session session) {
+        sessions.ended(session.number()).flatMap(WorkerSessions.Session::worker).ifPresent(worker -> {
+            fleet.closed(worker, session.number(), now());
+            apply();
+        });
+    }
+
     /** Completes with the first attempt to place that start; with why it has no worker, or empty if it has one. */
     Future<Optional<String>> placed(String uid) {
         return awaited.computeIfAbsent(uid, key -> Promise.promise()).future();

@@ -1,8 +1,8 @@
 package io.sluice.workers;
 
 import io.sluice.workers.identity.CertificateAuthority;
+import io.sluice.workers.identity.CertificateName;
 import io.sluice.workers.identity.IdentityFiles;
-import io.sluice.workers.identity.PeerName;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
@@ -95,7 +95,7 @@ final class ListenerTls {
         if (!files.areValid(now) || !now.isBefore(files.renewAt())) {
             issuer.renew(
                     files,
-                    List.of(PeerName.controller(ADMIN)),
+                    List.of(CertificateName.controller(ADMIN)),
                     config.enrolment().certificateLife(),
                     now);
         }

@@ -116,24 +116,14 @@ final class RikApi {
         } else {
             var session = runtime.sessions().open(new Orders(request), Instant.MAX, runtime.now());
             agents.put(host, new Agent(session));
-            request.exceptionHandler(failed -> ended(session));
-            response.exceptionHandler(failed -> ended(session));
+            request.exceptionHandler(failed -> runtime.ended(session));
+            response.exceptionHandler(failed -> runtime.ended(session));
             response.writeHead();
         }
     }
 
     private static void end(GrpcServerResponse<?, ?> response, GrpcStatus status, String reason) {
         response.status(status).statusMessage(reason).end();
-    }
-
-    private void ended(WorkerSessions.Session session) {
-        runtime.sessions()
-                .ended(session.number())
-                .flatMap(WorkerSessions.Session::worker)
-                .ifPresent(worker -> {
-                    runtime.fleet().closed(worker, session.number(), runtime.now());
-                    runtime.apply();
-                });
     }
 
     /** Orders as RIK's agents read them. */

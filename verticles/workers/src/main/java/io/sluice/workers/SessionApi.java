@@ -2,7 +2,7 @@ package io.sluice.workers;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.sluice.workers.identity.PeerIdentity;
+import io.sluice.workers.identity.ClientIdentity;
 import io.sluice.workers.v1.EnrollRequest;
 import io.sluice.workers.v1.EnrollResponse;
 import io.sluice.workers.v1.HeartbeatAck;
@@ -60,26 +60,16 @@ final class SessionApi {
                     .end();
             return;
         }
-        var peer = PeerIdentity.of(request.connection());
+        var peer = ClientIdentity.of(request.connection());
         var session = runtime.sessions().open(WorkerSessions.Stream.of(request), peer.endsAt(), runtime.now());
-        request.exceptionHandler(failed -> ended(session));
-        request.errorHandler(failed -> ended(session));
+        request.exceptionHandler(failed -> runtime.ended(session));
+        request.errorHandler(failed -> runtime.ended(session));
         request.invalidMessageHandler(invalid -> refuse(session, GrpcStatus.INVALID_ARGUMENT, "no frame of a worker"));
-        request.endHandler(end -> ended(session));
-        request.response().exceptionHandler(failed -> ended(session));
+        request.endHandler(end -> runtime.ended(session));
+        request.response().exceptionHandler(failed -> runtime.ended(session));
         request.handler(frame -> received(session, peer, frame));
         // Without a first message the worker would not know that its stream is open.
         request.response().writeHead();
-    }
-
-    private void ended(WorkerSessions.Session session) {
-        runtime.sessions()
-                .ended(session.number())
-                .flatMap(WorkerSessions.Session::worker)
-                .ifPresent(worker -> {
-                    runtime.fleet().closed(worker, session.number(), runtime.now());
-                    runtime.apply();
-                });
     }
 
     private void refuse(WorkerSessions.Session session, GrpcStatus status, String reason) {
@@ -90,7 +80,7 @@ final class SessionApi {
         runtime.apply();
     }
 
-    private void received(WorkerSessions.Session session, PeerIdentity peer, WorkerFrame frame) {
+    private void received(WorkerSessions.Session session, ClientIdentity peer, WorkerFrame frame) {
         if (runtime.sessions().find(session.number()).isEmpty()) {
             return;
         }
@@ -111,7 +101,7 @@ final class SessionApi {
         meters.counter("sluice.workers.frames.ignored", "cause", cause).increment();
     }
 
-    private void first(WorkerSessions.Session session, PeerIdentity peer, WorkerFrame frame) {
+    private void first(WorkerSessions.Session session, ClientIdentity peer, WorkerFrame frame) {
         if (!frame.hasHello()) {
             refuse(session, GrpcStatus.FAILED_PRECONDITION, "the first frame must be Hello");
             return;
@@ -133,7 +123,7 @@ final class SessionApi {
         runtime.apply();
     }
 
-    private void next(WorkerSessions.Session session, String worker, PeerIdentity peer, WorkerFrame frame) {
+    private void next(WorkerSessions.Session session, String worker, ClientIdentity peer, WorkerFrame frame) {
         var now = runtime.now();
         long number = session.number();
         switch (frame.getFCase()) {
@@ -174,7 +164,7 @@ final class SessionApi {
         runtime.apply();
     }
 
-    private void renew(WorkerSessions.Session session, String worker, PeerIdentity peer, ByteString request) {
+    private void renew(WorkerSessions.Session session, String worker, ClientIdentity peer, ByteString request) {
         if (!session.renews(runtime.now())) {
             ignored("renewal");
             return;

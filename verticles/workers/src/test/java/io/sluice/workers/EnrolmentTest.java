@@ -104,7 +104,7 @@ class EnrolmentTest {
     }
 
     private ControlClient controller(IdentityFiles files) {
-        return new ControlClient(vertx, WorkerPeer.LOOPBACK, verticle.controlPort(), WorkersTls.of(files));
+        return new ControlClient(vertx, WorkerClient.LOOPBACK, verticle.controlPort(), WorkersTls.of(files));
     }
 
     private String token(String pattern) {
@@ -128,7 +128,7 @@ class EnrolmentTest {
                 .setSsl(true)
                 .setUseAlpn(true)
                 .setTrustOptions(TrustOptions.wrap(new PinnedAuthority(pin)));
-        var client = new ControlClient(vertx, WorkerPeer.LOOPBACK, verticle.port(), connection);
+        var client = new ControlClient(vertx, WorkerClient.LOOPBACK, verticle.port(), connection);
         var response = client.call(
                         GrpcMethods.ENROLL,
                         EnrollRequest.newBuilder()
@@ -148,8 +148,8 @@ class EnrolmentTest {
         return files;
     }
 
-    private WorkerPeer session(IdentityFiles files) {
-        return new WorkerPeer(
+    private WorkerClient session(IdentityFiles files) {
+        return new WorkerClient(
                 GrpcClient.client(vertx, ControlClient.connection(WorkersTls.of(files))), verticle.port());
     }
 
@@ -222,7 +222,7 @@ class EnrolmentTest {
         first.send(WorkerFrame.newBuilder()
                 .setHeartbeat(io.sluice.workers.v1.Heartbeat.newBuilder().setAtMs(1)));
         first.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
-        var nameless = new WorkerPeer(
+        var nameless = new WorkerClient(
                 GrpcClient.client(
                         vertx,
                         ControlClient.connection(WorkersTls.NONE)
@@ -329,7 +329,7 @@ class EnrolmentTest {
         // After the second renewal the first certificates have ended.
         for (int renewal = 0; renewal < 2; renewal++) {
             var before = Files.readString(authority().resolve("admin.crt"));
-            await().atMost(WorkerPeer.WITHIN)
+            await().atMost(WorkerClient.WITHIN)
                     .until(() ->
                             !Files.readString(authority().resolve("admin.crt")).equals(before));
         }

@@ -51,7 +51,7 @@ class HostileWorkersTest {
     private GrpcClient client;
     private GrpcClient other;
     private ControlClient control;
-    private WorkerPeer honest;
+    private WorkerClient honest;
 
     @BeforeEach
     void start() {
@@ -62,8 +62,8 @@ class HostileWorkersTest {
         vertx.deployVerticle(verticle).await();
         client = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
         other = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
-        control = new ControlClient(vertx, WorkerPeer.LOOPBACK, verticle.controlPort(), WorkersTls.NONE);
-        honest = new WorkerPeer(client, verticle.port()).welcome("w1");
+        control = new ControlClient(vertx, WorkerClient.LOOPBACK, verticle.controlPort(), WorkersTls.NONE);
+        honest = new WorkerClient(client, verticle.port()).welcome("w1");
         vertx.setPeriodic(
                 200,
                 timer -> honest.send(WorkerFrame.newBuilder()
@@ -88,8 +88,8 @@ class HostileWorkersTest {
         vertx.close();
     }
 
-    private WorkerPeer hostile() {
-        return new WorkerPeer(other, verticle.port());
+    private WorkerClient hostile() {
+        return new WorkerClient(other, verticle.port());
     }
 
     private double counted(String name) {
@@ -103,7 +103,7 @@ class HostileWorkersTest {
         for (int i = 0; i < STREAMS; i++) {
             var bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);
-            other.request(SocketAddress.inetSocketAddress(verticle.port(), WorkerPeer.LOOPBACK))
+            other.request(SocketAddress.inetSocketAddress(verticle.port(), WorkerClient.LOOPBACK))
                     .compose(request -> {
                         request.serviceName(ServiceName.create("sluice.worker.v1.WorkerGateway"))
                                 .methodName(random.nextBoolean() ? "Session" : "Enroll");
@@ -116,7 +116,7 @@ class HostileWorkersTest {
 
     @Test
     void aHundredThousandRandomFrames() {
-        List<WorkerPeer> peers = new ArrayList<>();
+        List<WorkerClient> peers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             peers.add(hostile().hello("w2"));
         }
@@ -128,7 +128,7 @@ class HostileWorkersTest {
             peers.get(slot).send(frame());
         }
         peers.forEach(peer -> peer.request.cancel());
-        await().atMost(WorkerPeer.WITHIN)
+        await().atMost(WorkerClient.WITHIN)
                 .untilAsserted(() -> assertThat(
                                 meters.get("sluice.workers.sessions").gauge().value())
                         .isEqualTo(1));
@@ -228,12 +228,12 @@ class HostileWorkersTest {
     @Test
     void halfOpenStreamsAndConnectionsEnd() {
         Map<Integer, NetSocket> sockets = new HashMap<>();
-        List<WorkerPeer> streams = new ArrayList<>();
+        List<WorkerClient> streams = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             sockets.put(
                     i,
                     vertx.createNetClient()
-                            .connect(verticle.port(), WorkerPeer.LOOPBACK)
+                            .connect(verticle.port(), WorkerClient.LOOPBACK)
                             .await());
             streams.add(hostile().send(WorkerFrame.newBuilder()));
         }

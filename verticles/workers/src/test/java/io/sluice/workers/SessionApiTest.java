@@ -46,8 +46,8 @@ class SessionApiTest {
     private GrpcClient client;
     private ControlClient control;
 
-    private WorkerPeer peer() {
-        return new WorkerPeer(client, verticle.port());
+    private WorkerClient peer() {
+        return new WorkerClient(client, verticle.port());
     }
 
     @BeforeEach

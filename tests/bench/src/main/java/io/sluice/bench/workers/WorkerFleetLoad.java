@@ -25,20 +25,20 @@ final class WorkerFleetLoad {
     private final Vertx vertx;
     private final int port;
     private final Optional<WorkerCertificates> certificates;
-    private final List<WorkerSite.Member> members;
+    private final List<WorkerSite.SiteWorker> workers;
     private final List<WorkerSite> sites = new ArrayList<>();
     private final int perSite;
     private final AtomicInteger welcomes = new AtomicInteger();
     private final AtomicInteger instances = new AtomicInteger();
     private final AtomicLong heartbeats = new AtomicLong();
 
-    WorkerFleetLoad(Vertx vertx, int port, int workers, int perSite, Optional<WorkerCertificates> certificates) {
+    WorkerFleetLoad(Vertx vertx, int port, int count, int perSite, Optional<WorkerCertificates> certificates) {
         this.vertx = vertx;
         this.port = port;
         this.perSite = perSite;
         this.certificates = certificates;
-        members = IntStream.range(0, workers).mapToObj(WorkerSite.Member::new).toList();
-        for (int i = 0; i < workers / perSite; i++) {
+        workers = IntStream.range(0, count).mapToObj(WorkerSite.SiteWorker::new).toList();
+        for (int i = 0; i < count / perSite; i++) {
             sites.add(null);
         }
         vertx.setPeriodic(BEAT_EVERY_MS, timer -> beat());
@@ -46,11 +46,11 @@ final class WorkerFleetLoad {
 
     private void beat() {
         long now = System.nanoTime() / 1_000_000;
-        members.forEach(member -> member.beat(now));
+        workers.forEach(worker -> worker.beat(now));
     }
 
     int size() {
-        return members.size();
+        return workers.size();
     }
 
     int sites() {
@@ -67,7 +67,7 @@ final class WorkerFleetLoad {
         return heartbeats.get();
     }
 
-    void welcomed(WorkerSite.Member member) {
+    void welcomed(WorkerSite.SiteWorker worker) {
         welcomes.incrementAndGet();
     }
 
@@ -113,7 +113,7 @@ final class WorkerFleetLoad {
         timed(
                 from * perSite,
                 to * perSite,
-                worker -> sites.get(worker / perSite).register(members.get(worker)));
+                worker -> sites.get(worker / perSite).register(workers.get(worker)));
         while (welcomes.get() < expected) {
             pause(start, "welcomes: " + (welcomes.get() - before) + " of " + (expected - before));
         }
@@ -124,17 +124,10 @@ final class WorkerFleetLoad {
     void cut(int from, int to) {
         for (int site = from; site < to; site++) {
             for (int i = 0; i < perSite; i++) {
-                members.get(site * perSite + i).cut();
+                workers.get(site * perSite + i).cut();
             }
             sites.get(site).close();
         }
-    }
-
-    /** How many instances the workers of these connections have. */
-    int instancesOf(int from, int to) {
-        return members.subList(from * perSite, to * perSite).stream()
-                .mapToInt(WorkerSite.Member::instances)
-                .sum();
     }
 
     private double timed(int from, int to, IntFunction<Future<Void>> work) throws InterruptedException {

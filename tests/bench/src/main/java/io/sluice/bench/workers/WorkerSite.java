@@ -36,7 +36,7 @@ final class WorkerSite {
     }
 
     /** The state of one worker that outlives its session. */
-    static final class Member {
+    static final class SiteWorker {
         private final int number;
         private final Map<String, Long> instances = new ConcurrentHashMap<>();
         private long lastSeq;
@@ -45,16 +45,12 @@ final class WorkerSite {
         private volatile int everyMs = 5_000;
         private volatile long nextBeatMs;
 
-        Member(int number) {
+        SiteWorker(int number) {
             this.number = number;
         }
 
         boolean isWelcome() {
             return epoch > 0;
-        }
-
-        int instances() {
-            return instances.size();
         }
 
         /** Its connection is cut. */
@@ -85,29 +81,29 @@ final class WorkerSite {
     }
 
     /** Registers a worker over a new stream; one that it has already is superseded. */
-    Future<Void> register(Member member) {
+    Future<Void> register(SiteWorker worker) {
         var options = new RequestOptions().setMethod(HttpMethod.POST).setURI("/sluice.worker.v1.WorkerGateway/Session");
         return client.request(options).compose(request -> {
             request.putHeader("content-type", "application/grpc").putHeader("te", "trailers");
             request.setChunked(true);
-            var frames = new Frames(member, request);
+            var frames = new Frames(worker, request);
             request.response().onSuccess(response -> response.handler(frames::received));
             request.exceptionHandler(ended -> {});
-            member.epoch = 0;
-            member.request = request;
-            return request.write(framed(WorkerFrame.newBuilder().setHello(hello(member))));
+            worker.epoch = 0;
+            worker.request = request;
+            return request.write(framed(WorkerFrame.newBuilder().setHello(hello(worker))));
         });
     }
 
-    private static Hello.Builder hello(Member member) {
+    private static Hello.Builder hello(SiteWorker worker) {
         var hello = Hello.newBuilder()
-                .setWorkerId(WorkerCertificates.name(member.number))
+                .setWorkerId(WorkerCertificates.name(worker.number))
                 .setBootEpoch(1)
                 .addRuntimes("Process")
                 .setSupportsResize(true)
-                .setLastOrderSeq(member.lastSeq)
+                .setLastOrderSeq(worker.lastSeq)
                 .setCapacity(Capacity.newBuilder().addAllTotal(WireForm.resources(new Resources(4_000, MEMORY))));
-        member.instances.forEach((id, generation) -> hello.addInventory(running(id, generation)));
+        worker.instances.forEach((id, generation) -> hello.addInventory(running(id, generation)));
         return hello;
     }
 
@@ -128,12 +124,12 @@ final class WorkerSite {
 
     /** Reads the frames of one stream. */
     private final class Frames {
-        private final Member member;
+        private final SiteWorker worker;
         private final HttpClientRequest request;
         private Buffer rest = Buffer.buffer();
 
-        Frames(Member member, HttpClientRequest request) {
-            this.member = member;
+        Frames(SiteWorker worker, HttpClientRequest request) {
+            this.worker = worker;
             this.request = request;
         }
 
@@ -164,20 +160,20 @@ final class WorkerSite {
         private void received(SchedulerFrame frame) {
             switch (frame.getFCase()) {
                 case WELCOME -> {
-                    if (member.request == request) {
-                        member.epoch = frame.getWelcome().getSessionEpoch();
-                        member.everyMs = frame.getWelcome().getHeartbeatMs();
-                        load.welcomed(member);
+                    if (worker.request == request) {
+                        worker.epoch = frame.getWelcome().getSessionEpoch();
+                        worker.everyMs = frame.getWelcome().getHeartbeatMs();
+                        load.welcomed(worker);
                     }
                 }
                 case HEARTBEAT_ACK -> {
-                    member.everyMs = Math.max(frame.getHeartbeatAck().getHeartbeatMs(), 1);
+                    worker.everyMs = Math.max(frame.getHeartbeatAck().getHeartbeatMs(), 1);
                     load.acknowledged();
                 }
                 case ASSIGN -> {
                     var assign = frame.getAssign();
                     answer(frame.getSeq());
-                    if (member.instances.put(assign.getInstanceId(), assign.getGeneration()) == null) {
+                    if (worker.instances.put(assign.getInstanceId(), assign.getGeneration()) == null) {
                         load.started();
                     }
                     send(WorkerFrame.newBuilder().setReport(running(assign.getInstanceId(), assign.getGeneration())));
@@ -185,7 +181,7 @@ final class WorkerSite {
                 case STOP -> {
                     var stop = frame.getStop();
                     answer(frame.getSeq());
-                    if (member.instances.remove(stop.getInstanceId()) != null) {
+                    if (worker.instances.remove(stop.getInstanceId()) != null) {
                         send(WorkerFrame.newBuilder()
                                 .setReport(running(stop.getInstanceId(), stop.getGeneration())
                                         .setState(InstanceState.TERMINATED)));
@@ -198,13 +194,13 @@ final class WorkerSite {
         }
 
         private void answer(long seq) {
-            member.lastSeq = Math.max(member.lastSeq, seq);
+            worker.lastSeq = Math.max(worker.lastSeq, seq);
             send(WorkerFrame.newBuilder()
                     .setAck(OrderAck.newBuilder().setSeq(seq).setAccepted(true)));
         }
 
         private void send(WorkerFrame.Builder frame) {
-            request.write(framed(frame.setSessionEpoch(member.epoch)));
+            request.write(framed(frame.setSessionEpoch(worker.epoch)));
         }
     }
 }

@@ -63,9 +63,6 @@ public final class WorkersBench implements AutoCloseable {
 
     /** Runs the row. */
     public static void main(String[] arguments) throws Exception {
-        // On a busy machine Netty takes early wake-ups for a defect, and loses connections as it makes its selector
-        // anew.
-        System.setProperty("io.netty.selectorAutoRebuildThreshold", "0");
         int workers = Integer.parseInt(arguments[1]);
         int perSite = Integer.parseInt(arguments[2]);
         try (var bench = new WorkersBench(workers, perSite, arguments[0].equals("mtls"))) {

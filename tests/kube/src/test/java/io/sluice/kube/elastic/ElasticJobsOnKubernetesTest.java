@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.kube.Residents;
 import io.sluice.kube.SchedulerProcess;
-import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.deploy.ComposedOverlay;
 import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.Kubectl;
@@ -17,7 +17,6 @@ import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SortedSet;
@@ -76,29 +75,9 @@ class ElasticJobsOnKubernetesTest {
 
     /** That of the overlay scheduler with the components, but with all in one process. */
     private Path tokenOfTheOverlay() throws IOException {
-        var without = overlay("without", "own-scheduler");
-        var with = overlay("with", "own-scheduler", "elastic-jobs");
-        rightsOfTheComponent = granted(with);
-        rightsOfTheComponent.removeAll(granted(without));
-        kubectl.run("apply", "-k", with.toString());
-        var token = kubectl.run("create", "token", "sluice-scheduler", "--namespace=kube-system");
-        return Files.writeString(folder.resolve("elastic.token"), token.strip());
-    }
-
-    private Path overlay(String name, String... components) throws IOException {
-        var own = Files.createDirectory(folder.toRealPath().resolve(name));
-        var text = new StringBuilder("resources: [" + own.relativize(Deploy.overlay("scheduler")) + "]\ncomponents:\n");
-        for (var component : components) {
-            text.append("- ")
-                    .append(own.relativize(Deploy.component(component)))
-                    .append('\n');
-        }
-        Files.writeString(own.resolve("kustomization.yaml"), text);
-        return own;
-    }
-
-    private SortedSet<Right> granted(Path overlay) {
-        return Right.granted(kubectl.objects("create", "--dry-run=client", "-k", overlay.toString()).stream());
+        var overlay = new ComposedOverlay(kubectl, folder, "scheduler", "own-scheduler", "elastic-jobs");
+        rightsOfTheComponent = overlay.rightsBeyond(new ComposedOverlay(kubectl, folder, "scheduler", "own-scheduler"));
+        return overlay.token("sluice-scheduler");
     }
 
     @AfterEach

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.kube.Residents;
 import io.sluice.kube.SchedulerProcess;
+import io.sluice.kube.deploy.ComposedOverlay;
 import io.sluice.kube.deploy.Deploy;
 import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.ControlPlane;
@@ -18,7 +19,6 @@ import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +65,9 @@ class GangsOnKubernetesTest {
         await().atMost(WITHIN)
                 .until(() -> Stream.of(GROUPS, SIGS, KUBERNETES)
                         .allMatch(path -> raw.get(path).status() == 200));
-        var access = plane.by(plane.apiPort(), tokenOfTheOverlay(kubectl, folder));
+        var overlay = new ComposedOverlay(kubectl, folder, "placement", "gangs");
+        rightsOfTheComponent = overlay.rightsBeyond(new ComposedOverlay(kubectl, folder, "placement"));
+        var access = plane.by(plane.apiPort(), overlay.token("sluice-scheduler"));
         sluice = SchedulerProcess.placing(
                 folder,
                 access,
@@ -77,29 +79,6 @@ class GangsOnKubernetesTest {
         scheduler = KubeScheduler.extended(plane.admin(), folder, EXTENDED, sluice.extender(), "");
     }
 
-    private static Path tokenOfTheOverlay(Kubectl kubectl, Path folder) throws IOException {
-        var own = Files.createDirectory(folder.resolve("gangs"));
-        Files.writeString(
-                own.resolve("kustomization.yaml"),
-                "resources: [%s]\ncomponents: [%s]\n"
-                        .formatted(
-                                own.relativize(Deploy.overlay("placement")),
-                                own.relativize(Deploy.component("gangs"))));
-        rightsOfTheComponent =
-                Right.granted(kubectl.objects("create", "--dry-run=client", "-k", own.toString()).stream());
-        rightsOfTheComponent.removeAll(Right.granted(
-                kubectl
-                        .objects(
-                                "create",
-                                "--dry-run=client",
-                                "-k",
-                                Deploy.overlay("placement").toString())
-                        .stream()));
-        kubectl.run("apply", "-k", own.toString());
-        var token = kubectl.run("create", "token", "sluice-scheduler", "--namespace=kube-system");
-        return Files.writeString(folder.resolve("gangs.token"), token.strip());
-    }
-
     @AfterAll
     static void stop() {
         scheduler.close();
@@ -109,6 +88,7 @@ class GangsOnKubernetesTest {
         plane.close();
         assertThat(audit.forbidden(ACCOUNT)).isEmpty();
         assertThat(rightsOfTheComponent).contains(new Right("scheduling.x-k8s.io", "podgroups/status", "patch"));
+        assertThat(audit.used(ACCOUNT)).containsAll(rightsOfTheComponent);
     }
 
     @ParameterizedTest

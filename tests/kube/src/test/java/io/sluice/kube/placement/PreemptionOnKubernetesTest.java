@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.kube.Residents;
 import io.sluice.kube.SchedulerProcess;
-import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.deploy.ComposedOverlay;
 import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.KubeScheduler;
@@ -19,7 +19,6 @@ import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +62,10 @@ class PreemptionOnKubernetesTest {
         priorityClass("middle", 500, "");
         priorityClass("high", 1_000, "");
         priorityClass("patient", 1_000, ",\"preemptionPolicy\":\"Never\"");
-        var access = plane.by(plane.apiPort(), tokenOfTheOverlay(folder));
+        var kubectl = new Kubectl(folder, plane.admin());
+        var overlay = new ComposedOverlay(kubectl, folder, "placement", "preemption");
+        rightsOfTheComponent = overlay.rightsBeyond(new ComposedOverlay(kubectl, folder, "placement"));
+        var access = plane.by(plane.apiPort(), overlay.token("sluice-scheduler"));
         sluice = SchedulerProcess.placing(
                 folder,
                 access,
@@ -79,30 +81,6 @@ class PreemptionOnKubernetesTest {
         created(
                 "/apis/scheduling.k8s.io/v1/priorityclasses",
                 "{\"metadata\":{\"name\":\"" + name + "\"},\"value\":" + value + more + "}");
-    }
-
-    private static Path tokenOfTheOverlay(Path folder) throws IOException {
-        var kubectl = new Kubectl(folder, plane.admin());
-        var own = Files.createDirectory(folder.resolve("preempting"));
-        Files.writeString(
-                own.resolve("kustomization.yaml"),
-                "resources: [%s]\ncomponents: [%s]\n"
-                        .formatted(
-                                own.relativize(Deploy.overlay("placement")),
-                                own.relativize(Deploy.component("preemption"))));
-        rightsOfTheComponent =
-                Right.granted(kubectl.objects("create", "--dry-run=client", "-k", own.toString()).stream());
-        rightsOfTheComponent.removeAll(Right.granted(
-                kubectl
-                        .objects(
-                                "create",
-                                "--dry-run=client",
-                                "-k",
-                                Deploy.overlay("placement").toString())
-                        .stream()));
-        kubectl.run("apply", "-k", own.toString());
-        var token = kubectl.run("create", "token", "sluice-scheduler", "--namespace=kube-system");
-        return Files.writeString(folder.resolve("preempting.token"), token.strip());
     }
 
     @AfterAll

@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.bus.PodAddresses;
-import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.deploy.ComposedOverlay;
 import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.Kubectl;
@@ -33,7 +33,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -92,20 +91,11 @@ class ScaledPodsOnKubernetesTest {
 
     /** The access of the overlay's account, with the component's rights. */
     private static KubernetesConfig account() throws IOException {
-        kubectl.run("apply", "-k", withComponent().toString());
-        var token = folder.resolve("sluice.token");
-        Files.writeString(token, kubectl.run("create", "token", "sluice", "--namespace=kube-system"));
-        return plane.by(plane.apiPort(), token);
+        return plane.by(plane.apiPort(), withComponent().token("sluice"));
     }
 
-    private static Path withComponent() throws IOException {
-        var own = Files.createDirectories(folder.toRealPath().resolve("overlay"));
-        Files.writeString(own.resolve("kustomization.yaml"), """
-            resources: [%s]
-            components: [%s]
-            """.formatted(
-                        own.relativize(Deploy.overlay("all-in-one")), own.relativize(Deploy.component("scaled-pods"))));
-        return own;
+    private static ComposedOverlay withComponent() throws IOException {
+        return new ComposedOverlay(kubectl, folder, "all-in-one", "scaled-pods");
     }
 
     @AfterAll
@@ -400,8 +390,7 @@ class ScaledPodsOnKubernetesTest {
     @Test
     @Order(Integer.MAX_VALUE)
     void theComponentGrantsWhatIsUsedAndNothingElse() throws IOException {
-        var more = granted(withComponent());
-        more.removeAll(granted(Deploy.overlay("all-in-one")));
+        var more = withComponent().rightsBeyond(new ComposedOverlay(kubectl, folder, "all-in-one"));
         var ofTheKubelet = new Right("", "nodes/metrics", "get");
         assertThat(more)
                 .containsExactlyInAnyOrder(
@@ -416,10 +405,6 @@ class ScaledPodsOnKubernetesTest {
         assertThat(audit.forbidden(USER)).allMatch(words -> words.contains("maximum cpu usage per Container is 500m"));
         assertThatThrownBy(() -> kubectl.run("auth", "can-i", "get", "nodes", "--subresource=proxy", "--as=" + USER))
                 .hasMessageEndingWith("no\n");
-    }
-
-    private static SortedSet<Right> granted(Path overlay) {
-        return Right.granted(kubectl.objects("create", "--dry-run=client", "-k", overlay.toString()).stream());
     }
 
     private static String next(String fence) {

@@ -1,14 +1,14 @@
 package io.sluice.launcher.client;
 
+import io.sluice.shell.Backoff;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Random;
 
 /** Reads the stream of a console for as long as the program runs, and the pods that wait, which are in no stream. */
 final class TopFeed {
     private static final Duration PODS_EVERY = Duration.ofSeconds(2);
-    private static final Duration AGAIN_FIRST = Duration.ofSeconds(1);
-    private static final Duration AGAIN_LAST = Duration.ofSeconds(10);
+    private static final Backoff AGAIN = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
     private final ConsoleClient client;
     private final TopFleet fleet;
@@ -31,25 +31,19 @@ final class TopFeed {
     }
 
     private void follow() {
-        var again = AGAIN_FIRST;
-        while (true) {
-            var began = new AtomicBoolean();
+        var failures = AGAIN.failures(new Random());
+        do {
             try {
-                client.events("api/stream", (event, data) -> received(event, data, began));
+                client.events("api/stream", (event, data) -> received(event, data, failures));
                 fleet.lost("the stream has ended");
             } catch (IOException | ConsoleException lost) {
                 fleet.lost(String.valueOf(lost.getMessage()));
             }
-            if (!slept(again)) {
-                return;
-            }
-            var next = began.get() ? AGAIN_FIRST : again.multipliedBy(2);
-            again = next.compareTo(AGAIN_LAST) < 0 ? next : AGAIN_LAST;
-        }
+        } while (slept(Duration.ofMillis(failures.nextMs())));
     }
 
-    private boolean received(String event, String data, AtomicBoolean began) throws IOException {
-        began.set(true);
+    private boolean received(String event, String data, Backoff.Failures failures) throws IOException {
+        failures.reset();
         fleet.received(event, Json.read(data));
         return true;
     }

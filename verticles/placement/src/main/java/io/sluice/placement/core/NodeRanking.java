@@ -32,15 +32,15 @@ public final class NodeRanking {
             return names.stream().map(name -> held(name, only.get())).toList();
         }
         var largest = nodes.largest();
-        var known = names.stream().flatMap(name -> nodes.find(name).stream()).toList();
-        var prepared = prepared(pod, known);
+        var found = names.stream().map(nodes::find).toList();
+        var prepared = prepared(pod, found.stream().flatMap(Optional::stream).toList());
         var ranks = new ArrayList<NodeRank>(names.size());
-        for (var name : names) {
-            var node = nodes.find(name);
+        for (int at = 0; at < names.size(); at++) {
+            var node = found.get(at);
             ranks.add(
                     node.isPresent()
                             ? rank(prepared, pod, node.get(), largest)
-                            : excluded(name, Obstacle.LEDGER_NOT_READY, Resources.NONE));
+                            : excluded(names.get(at), Obstacle.LEDGER_NOT_READY, Resources.NONE));
         }
         return ranks;
     }

@@ -64,7 +64,7 @@ final class GangScheduler implements GangSurroundings {
     private final SchedulingRules rules;
     private final Around around;
     private final OwnSchedulerMetrics meters;
-    private final GangsOfOthers others;
+    private final ExtenderGangs others;
     private final Map<GangKey, Instant> toReport = new HashMap<>();
     private final Set<String> toExplain = new LinkedHashSet<>();
     private final Map<String, String> explained = new HashMap<>();
@@ -97,7 +97,7 @@ final class GangScheduler implements GangSurroundings {
             SchedulingRules rules,
             Around around,
             OwnSchedulerMetrics meters) {
-        this.others = new GangsOfOthers(vertx, bus, view, this);
+        this.others = new ExtenderGangs(vertx, bus, view, this);
         this.bus = bus;
         this.binder = binder;
         this.view = view;

@@ -1,11 +1,10 @@
 package io.sluice.pods.core;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.shell.BoundedMap;
+import io.sluice.shell.KubernetesEvent;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,7 +28,6 @@ public final class PodEvents {
         }
     }
 
-    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Duration AGAIN = Duration.ofMinutes(1);
     private static final int KEPT_MAX = 10_000;
     private static final int WORDS_MAX = 900;
@@ -47,25 +45,14 @@ public final class PodEvents {
         }
         written.put(key, now);
         number++;
-        var event = MAPPER.createObjectNode().put("apiVersion", "v1").put("kind", "Event");
-        event.putObject("metadata")
-                .put("name", pod.name() + "." + Long.toHexString(now.toEpochMilli()) + Long.toHexString(number))
-                .put("namespace", pod.namespace());
-        event.putObject("involvedObject")
-                .put("apiVersion", "v1")
-                .put("kind", "Pod")
-                .put("namespace", pod.namespace())
-                .put("name", pod.name())
-                .put("uid", pod.uid());
-        var at = now.truncatedTo(ChronoUnit.SECONDS).toString();
-        event.put("reason", reason.word)
-                .put("type", "Warning")
-                .put("message", words.substring(0, Math.min(words.length(), WORDS_MAX)))
-                .put("count", 1)
-                .put("firstTimestamp", at)
-                .put("lastTimestamp", at);
-        event.putObject("source").put("component", COMPONENT);
-        event.put("reportingComponent", COMPONENT).put("reportingInstance", COMPONENT);
-        return Optional.of(event.toString());
+        return Optional.of(new KubernetesEvent(
+                        pod.name() + "." + Long.toHexString(now.toEpochMilli()) + Long.toHexString(number),
+                        KubernetesEvent.About.pod(pod.namespace(), pod.name(), pod.uid()),
+                        reason.word,
+                        true,
+                        words.substring(0, Math.min(words.length(), WORDS_MAX)),
+                        COMPONENT,
+                        KubernetesEvent.Occurrences.once(now))
+                .json());
     }
 }

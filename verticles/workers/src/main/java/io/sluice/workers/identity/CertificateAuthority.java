@@ -125,7 +125,7 @@ public final class CertificateAuthority {
     /** The fingerprint by which machines know it before they have a certificate. */
     public String fingerprint() {
         try {
-            return PeerIdentity.fingerprint(own.getEncoded());
+            return ClientIdentity.fingerprint(own.getEncoded());
         } catch (CertificateEncodingException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -164,11 +164,11 @@ public final class CertificateAuthority {
 
     /** The fingerprint of a key. */
     public static String fingerprint(PublicKey key) {
-        return PeerIdentity.fingerprint(key.getEncoded());
+        return ClientIdentity.fingerprint(key.getEncoded());
     }
 
     /** Issues a certificate that names these, all of one kind. */
-    public Issued issue(PublicKey holder, List<PeerName> names, Duration life, Instant now) {
+    public Issued issue(PublicKey holder, List<CertificateName> names, Duration life, Instant now) {
         var alternatives = names.stream()
                 .map(name -> new GeneralName(GeneralName.uniformResourceIdentifier, name.uri()))
                 .toList();
@@ -225,7 +225,7 @@ public final class CertificateAuthority {
     }
 
     /** Issues one more certificate for the files' key, and writes it beside it. */
-    public void renew(IdentityFiles files, List<PeerName> names, Duration life, Instant now) throws IOException {
+    public void renew(IdentityFiles files, List<CertificateName> names, Duration life, Instant now) throws IOException {
         try {
             files.issued(issue(requested(files.request()), names, life, now).pem());
             files.trust(pem());

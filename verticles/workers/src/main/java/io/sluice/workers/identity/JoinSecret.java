@@ -40,7 +40,7 @@ public record JoinSecret(String id, String secret, String authority) {
 
     /** What is stored of it. */
     public String hash() {
-        return PeerIdentity.fingerprint((id + "." + secret).getBytes(StandardCharsets.UTF_8));
+        return ClientIdentity.fingerprint((id + "." + secret).getBytes(StandardCharsets.UTF_8));
     }
 
     /** Keeps the secret out of logs. */

@@ -20,7 +20,7 @@ public final class PinnedAuthority implements X509TrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String method) throws CertificateException {
         var last = chain[chain.length - 1];
-        if (!PeerIdentity.fingerprint(last.getEncoded()).equals(fingerprint)) {
+        if (!ClientIdentity.fingerprint(last.getEncoded()).equals(fingerprint)) {
             throw new CertificateException("the scheduler has not the authority that the token names");
         }
         try {

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -33,6 +34,17 @@ public record PostgresDatabase(String url) {
         // A commit is on disk whatever the database's default is.
         properties.setProperty("options", "-c synchronous_commit=on -c statement_timeout=8s -c lock_timeout=4s");
         return DriverManager.getConnection(url, properties);
+    }
+
+    /** Closes a connection, if there is one. */
+    static void close(Optional<Connection> connection) {
+        try {
+            if (connection.isPresent()) {
+                connection.get().close();
+            }
+        } catch (SQLException failed) {
+            throw new FleetStoreException("the connection cannot be closed", failed);
+        }
     }
 
     /** Makes the tables where there are none. */

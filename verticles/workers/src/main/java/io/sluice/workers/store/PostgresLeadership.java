@@ -99,14 +99,8 @@ public final class PostgresLeadership implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            if (connection.isPresent()) {
-                connection.get().close();
-            }
-        } catch (SQLException failed) {
-            throw new FleetStoreException("the connection cannot be closed", failed);
-        } finally {
-            connection = Optional.empty();
-        }
+        var last = connection;
+        connection = Optional.empty();
+        PostgresDatabase.close(last);
     }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.GangState.Step;
-import io.sluice.neonvm.core.objects.EventObjects;
 import io.sluice.neonvm.core.objects.KubernetesJson;
+import io.sluice.shell.KubernetesEvent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -183,26 +183,20 @@ public final class PodGroupObjects {
     /** The Event of a gang; one reason has one name, so that a repeat makes no second one. */
     public static String event(GangState gang, Instant now) {
         boolean waits = !gang.reason().isEmpty();
-        var event = KubernetesJson.MAPPER.createObjectNode();
-        event.put("apiVersion", "v1").put("kind", EventObjects.KIND);
-        event.putObject("metadata")
-                .put("name", gang.name() + "." + Integer.toHexString((gang.uid() + gang.reason()).hashCode()))
-                .put("namespace", gang.namespace());
-        event.putObject("involvedObject")
-                .put("apiVersion", gang.apiGroup() + "/" + version(gang.apiGroup()))
-                .put("kind", KIND)
-                .put("namespace", gang.namespace())
-                .put("name", gang.name())
-                .put("uid", gang.uid());
-        event.put("reason", waits ? "FailedScheduling" : SCHEDULED)
-                .put("type", waits ? "Warning" : "Normal")
-                .put("message", waits ? gang.reason() : "the members that it needs have room, and are bound")
-                .put("count", 1)
-                .put("firstTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString())
-                .put("lastTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString());
-        event.putObject("source").put("component", COMPONENT);
-        event.put("reportingComponent", COMPONENT).put("reportingInstance", COMPONENT);
-        return event.toString();
+        return new KubernetesEvent(
+                        gang.name() + "." + Integer.toHexString((gang.uid() + gang.reason()).hashCode()),
+                        new KubernetesEvent.About(
+                                gang.apiGroup() + "/" + version(gang.apiGroup()),
+                                KIND,
+                                gang.namespace(),
+                                gang.name(),
+                                gang.uid()),
+                        waits ? "FailedScheduling" : SCHEDULED,
+                        waits,
+                        waits ? gang.reason() : "the members that it needs have room, and are bound",
+                        COMPONENT,
+                        KubernetesEvent.Occurrences.once(now))
+                .json();
     }
 
     private static String reasonWord(String reason) {

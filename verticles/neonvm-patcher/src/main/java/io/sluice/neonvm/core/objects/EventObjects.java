@@ -1,8 +1,8 @@
 package io.sluice.neonvm.core.objects;
 
 import io.sluice.neonvm.core.VmEvent;
+import io.sluice.shell.KubernetesEvent;
 import io.sluice.units.ScaledPodKeys;
-import java.time.temporal.ChronoUnit;
 
 /** Writes Event objects for VirtualMachine objects, and for pods that are scaled. */
 public final class EventObjects {
@@ -16,26 +16,23 @@ public final class EventObjects {
     /** The Event object after its latest occurrence. */
     public static String create(VmEvent vmEvent) {
         var vm = vmEvent.vm();
-        var event = KubernetesJson.MAPPER.createObjectNode();
-        event.put("apiVersion", "v1").put("kind", KIND);
-        event.putObject("metadata").put("name", vmEvent.name()).put("namespace", vm.namespace());
-        event.putObject("involvedObject")
-                .put("apiVersion", ScaledPodKeys.isPod(vm) ? "v1" : NeonVmKeys.API_VERSION)
-                .put("kind", ScaledPodKeys.isPod(vm) ? "Pod" : NeonVmKeys.VM_KIND)
-                .put("namespace", vm.namespace())
-                .put("name", vm.name())
-                .put("uid", vm.uid());
-        event.put("reason", vmEvent.reason().word())
-                .put("type", vmEvent.reason().warning() ? "Warning" : "Normal")
-                .put("message", vmEvent.message())
-                .put("count", vmEvent.count())
-                .put(
-                        "firstTimestamp",
-                        vmEvent.first().truncatedTo(ChronoUnit.SECONDS).toString())
-                .put("lastTimestamp", lastTimestamp(vmEvent));
-        event.putObject("source").put("component", COMPONENT);
-        event.put("reportingComponent", COMPONENT).put("reportingInstance", COMPONENT);
-        return event.toString();
+        boolean pod = ScaledPodKeys.isPod(vm);
+        return new KubernetesEvent(
+                        vmEvent.name(),
+                        pod
+                                ? KubernetesEvent.About.pod(vm.namespace(), vm.name(), vm.uid())
+                                : new KubernetesEvent.About(
+                                        NeonVmKeys.API_VERSION,
+                                        NeonVmKeys.VM_KIND,
+                                        vm.namespace(),
+                                        vm.name(),
+                                        vm.uid()),
+                        vmEvent.reason().word(),
+                        vmEvent.reason().warning(),
+                        vmEvent.message(),
+                        COMPONENT,
+                        new KubernetesEvent.Occurrences(vmEvent.count(), vmEvent.first(), vmEvent.last()))
+                .json();
     }
 
     /** A merge patch that updates the Event object to its latest occurrence. */
@@ -44,11 +41,7 @@ public final class EventObjects {
                 .createObjectNode()
                 .put("count", event.count())
                 .put("message", event.message())
-                .put("lastTimestamp", lastTimestamp(event))
+                .put("lastTimestamp", KubernetesEvent.time(event.last()))
                 .toString();
-    }
-
-    private static String lastTimestamp(VmEvent event) {
-        return event.last().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

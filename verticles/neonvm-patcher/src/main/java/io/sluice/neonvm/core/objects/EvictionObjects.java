@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.NominateNode;
+import io.sluice.shell.KubernetesEvent;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -93,27 +93,15 @@ public final class EvictionObjects {
     }
 
     private static Event event(EvictPod.Preemptor pod, String reason, EvictPod request, String message, Instant now) {
-        var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
         var pair = request.uid() + request.preemptor().uid() + reason + message;
-        var event = KubernetesJson.MAPPER.createObjectNode();
-        event.put("apiVersion", "v1").put("kind", EventObjects.KIND);
-        event.putObject("metadata")
-                .put("name", pod.name() + "." + Integer.toHexString(pair.hashCode()))
-                .put("namespace", pod.namespace());
-        event.putObject("involvedObject")
-                .put("apiVersion", "v1")
-                .put("kind", "Pod")
-                .put("namespace", pod.namespace())
-                .put("name", pod.name())
-                .put("uid", pod.uid());
-        event.put("reason", reason)
-                .put("type", reason.equals("Preempting") ? "Normal" : "Warning")
-                .put("message", message)
-                .put("count", 1)
-                .put("firstTimestamp", time)
-                .put("lastTimestamp", time);
-        event.putObject("source").put("component", request.scheduler());
-        event.put("reportingComponent", request.scheduler()).put("reportingInstance", request.scheduler());
-        return new Event(pod.namespace(), event.toString());
+        var event = new KubernetesEvent(
+                pod.name() + "." + Integer.toHexString(pair.hashCode()),
+                KubernetesEvent.About.pod(pod.namespace(), pod.name(), pod.uid()),
+                reason,
+                !reason.equals("Preempting"),
+                message,
+                request.scheduler(),
+                KubernetesEvent.Occurrences.once(now));
+        return new Event(pod.namespace(), event.json());
     }
 }

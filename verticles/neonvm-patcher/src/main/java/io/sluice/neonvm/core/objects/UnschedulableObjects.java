@@ -3,8 +3,8 @@ package io.sluice.neonvm.core.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.shell.KubernetesEvent;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 /** The condition and the Event of a pod that no node can take. Node autoscalers and people read them. */
 public final class UnschedulableObjects {
@@ -40,8 +40,8 @@ public final class UnschedulableObjects {
     public static String status(UnschedulablePod report, JsonNode pod, Instant now) {
         var before = condition(pod);
         var since = before.path("status").asText().equals(FALSE)
-                ? before.path(TRANSITION).asText(time(now))
-                : time(now);
+                ? before.path(TRANSITION).asText(KubernetesEvent.time(now))
+                : KubernetesEvent.time(now);
         var object = KubernetesJson.MAPPER.createObjectNode();
         object.putObject("metadata").put("uid", report.uid());
         object.putObject("status")
@@ -57,29 +57,14 @@ public final class UnschedulableObjects {
 
     /** The Event; one reason of a pod has one name, so that a repeat makes no second one. */
     public static String event(UnschedulablePod report, Instant now) {
-        var event = KubernetesJson.MAPPER.createObjectNode();
-        event.put("apiVersion", "v1").put("kind", EventObjects.KIND);
-        event.putObject("metadata")
-                .put("name", report.name() + "." + Integer.toHexString((report.uid() + report.reason()).hashCode()))
-                .put("namespace", report.namespace());
-        event.putObject("involvedObject")
-                .put("apiVersion", "v1")
-                .put("kind", "Pod")
-                .put("namespace", report.namespace())
-                .put("name", report.name())
-                .put("uid", report.uid());
-        event.put("reason", "FailedScheduling")
-                .put("type", "Warning")
-                .put("message", report.reason())
-                .put("count", 1)
-                .put("firstTimestamp", time(now))
-                .put("lastTimestamp", time(now));
-        event.putObject("source").put("component", report.scheduler());
-        event.put("reportingComponent", report.scheduler()).put("reportingInstance", report.scheduler());
-        return event.toString();
-    }
-
-    private static String time(Instant now) {
-        return now.truncatedTo(ChronoUnit.SECONDS).toString();
+        return new KubernetesEvent(
+                        report.name() + "." + Integer.toHexString((report.uid() + report.reason()).hashCode()),
+                        KubernetesEvent.About.pod(report.namespace(), report.name(), report.uid()),
+                        "FailedScheduling",
+                        true,
+                        report.reason(),
+                        report.scheduler(),
+                        KubernetesEvent.Occurrences.once(now))
+                .json();
     }
 }

@@ -32,7 +32,7 @@ public record ElasticJob(
         int min,
         int max,
         int target,
-        MemberRequest member,
+        ElasticMemberRequest member,
         List<ElasticMember> members,
         Optional<Resources> smallest,
         Optional<Instant> shrunkAt,
@@ -80,7 +80,7 @@ public record ElasticJob(
             int min,
             int max,
             int target,
-            MemberRequest member,
+            ElasticMemberRequest member,
             List<String> nodes,
             Optional<Instant> shrunkAt,
             Optional<Handover> handover) {

@@ -65,7 +65,7 @@ public final class ElasticQuota {
         return new ElasticQuota(after);
     }
 
-    private static long each(MemberRequest member, String kind) {
+    private static long each(ElasticMemberRequest member, String kind) {
         return switch (kind) {
             case CPU -> member.amounts().milliCpu();
             case MEMORY -> member.amounts().memoryBytes();

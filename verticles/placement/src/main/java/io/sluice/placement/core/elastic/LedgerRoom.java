@@ -24,7 +24,7 @@ public final class LedgerRoom implements ElasticRoom {
             Objects.requireNonNull(fixed, "fixed");
         }
 
-        private NodeRoom without(MemberRequest member, int members) {
+        private NodeRoom without(ElasticMemberRequest member, int members) {
             return new NodeRoom(
                     node, free.minus(member.amounts().times(members)), fixed.minus(member.fixedTimes(members)));
         }

@@ -70,7 +70,7 @@ public record ObservedJob(String id, Optional<ElasticJob> job, String broken, in
                 handover(status.path("handover")));
     }
 
-    private static ElasticMember member(JsonNode pod, MemberRequest full) {
+    private static ElasticMember member(JsonNode pod, ElasticMemberRequest full) {
         var counted = pod.has("requests") ? cpuAndMemory(amounts(pod.path("requests"))) : full.amounts();
         return new ElasticMember(
                 pod.path("name").asText(""),
@@ -80,14 +80,14 @@ public record ObservedJob(String id, Optional<ElasticJob> job, String broken, in
                 pod.path("resizable").asBoolean());
     }
 
-    private static MemberRequest member(JsonNode object) {
+    private static ElasticMemberRequest member(JsonNode object) {
         var requests = amounts(object.path("requests"));
         var limits = amounts(object.path("limits"));
         var amounts = cpuAndMemory(requests);
         requests.remove(CPU);
         requests.remove(MEMORY);
         requests.put(FixedAmounts.PODS, 1L);
-        return new MemberRequest(amounts, FixedAmounts.of(requests), cpuAndMemory(limits));
+        return new ElasticMemberRequest(amounts, FixedAmounts.of(requests), cpuAndMemory(limits));
     }
 
     private static Resources cpuAndMemory(Map<String, Long> amounts) {

@@ -35,8 +35,8 @@ final class ElasticWorld {
         this.quota = quota;
     }
 
-    static MemberRequest slots(int count) {
-        return new MemberRequest(Resources.NONE, FixedAmounts.of(Map.of(GPU, (long) count)));
+    static ElasticMemberRequest slots(int count) {
+        return new ElasticMemberRequest(Resources.NONE, FixedAmounts.of(Map.of(GPU, (long) count)));
     }
 
     /** What is no elastic job uses slots of a node. */

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /** A worker that sends what a test wants, and remembers what comes. */
-final class WorkerPeer {
+final class WorkerClient {
     static final String LOOPBACK = "127.0.0.1";
     static final Duration WITHIN = Duration.ofSeconds(20);
 
@@ -25,7 +25,7 @@ final class WorkerPeer {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile GrpcStatus status;
 
-    WorkerPeer(GrpcClient client, int port) {
+    WorkerClient(GrpcClient client, int port) {
         request = client.request(SocketAddress.inetSocketAddress(port, LOOPBACK), GrpcMethods.SESSION.called())
                 .await();
         request.response().onSuccess(response -> {
@@ -37,12 +37,12 @@ final class WorkerPeer {
         });
     }
 
-    WorkerPeer send(WorkerFrame.Builder frame) {
+    WorkerClient send(WorkerFrame.Builder frame) {
         request.write(frame.build());
         return this;
     }
 
-    WorkerPeer hello(String id) {
+    WorkerClient hello(String id) {
         return send(WorkerFrame.newBuilder()
                 .setHello(Hello.newBuilder()
                         .setWorkerId(id)
@@ -53,7 +53,7 @@ final class WorkerPeer {
     }
 
     /** A registered worker. */
-    WorkerPeer welcome(String id) {
+    WorkerClient welcome(String id) {
         hello(id).awaits(SchedulerFrame.FCase.WELCOME);
         return this;
     }

@@ -23,17 +23,17 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * @param key the fingerprint of the public key; empty without a certificate
  * @param endsAt when the certificate ends
  */
-public record PeerIdentity(boolean encrypted, List<PeerName> names, String key, Instant endsAt) {
+public record ClientIdentity(boolean encrypted, List<CertificateName> names, String key, Instant endsAt) {
     private static final int URI = 6;
-    private static final PeerIdentity PLAIN = new PeerIdentity(false, List.of(), "", Instant.MAX);
-    private static final PeerIdentity NAMELESS = new PeerIdentity(true, List.of(), "", Instant.MAX);
+    private static final ClientIdentity PLAIN = new ClientIdentity(false, List.of(), "", Instant.MAX);
+    private static final ClientIdentity NAMELESS = new ClientIdentity(true, List.of(), "", Instant.MAX);
 
-    public PeerIdentity {
+    public ClientIdentity {
         names = List.copyOf(names);
     }
 
     /** Of the peer at the other end. */
-    public static PeerIdentity of(HttpConnection connection) {
+    public static ClientIdentity of(HttpConnection connection) {
         if (!connection.isSsl()) {
             return PLAIN;
         }
@@ -44,12 +44,12 @@ public record PeerIdentity(boolean encrypted, List<PeerName> names, String key, 
         }
     }
 
-    static PeerIdentity of(X509Certificate certificate) {
+    static ClientIdentity of(X509Certificate certificate) {
         try {
             var names = names(certificate);
-            boolean one = names.stream().map(PeerName::kind).distinct().count() == 1;
+            boolean one = names.stream().map(CertificateName::kind).distinct().count() == 1;
             return one
-                    ? new PeerIdentity(
+                    ? new ClientIdentity(
                             true,
                             names,
                             fingerprint(certificate.getPublicKey().getEncoded()),
@@ -61,19 +61,19 @@ public record PeerIdentity(boolean encrypted, List<PeerName> names, String key, 
     }
 
     /** Without a name of Sluice it is a worker's, of its common name: that is how operators' own issuers name them. */
-    private static List<PeerName> names(X509Certificate certificate)
+    private static List<CertificateName> names(X509Certificate certificate)
             throws CertificateParsingException, InvalidNameException {
-        var names = new ArrayList<PeerName>();
+        var names = new ArrayList<CertificateName>();
         for (var alternative :
                 Optional.ofNullable(certificate.getSubjectAlternativeNames()).orElse(List.of())) {
-            uri(alternative).flatMap(PeerName::read).ifPresent(names::add);
+            uri(alternative).flatMap(CertificateName::read).ifPresent(names::add);
         }
         if (names.isEmpty()) {
             new LdapName(certificate.getSubjectX500Principal().getName())
                     .getRdns().stream()
                             .filter(rdn -> rdn.getType().equalsIgnoreCase("CN"))
                             .findFirst()
-                            .ifPresent(rdn -> names.add(PeerName.worker(String.valueOf(rdn.getValue()))));
+                            .ifPresent(rdn -> names.add(CertificateName.worker(String.valueOf(rdn.getValue()))));
         }
         return names;
     }
@@ -95,21 +95,22 @@ public record PeerIdentity(boolean encrypted, List<PeerName> names, String key, 
 
     /** Whether it may register the worker of that id. Without TLS any peer may. */
     public boolean mayBeWorker(String id) {
-        return !encrypted || names.stream().anyMatch(name -> name.kind() == PeerName.Kind.WORKER && name.covers(id));
+        return !encrypted
+                || names.stream().anyMatch(name -> name.kind() == CertificateName.Kind.WORKER && name.covers(id));
     }
 
     /** Whether it may request what controllers do. Without TLS any peer may. */
     public boolean mayControl() {
-        return !encrypted || names.stream().anyMatch(name -> name.kind() == PeerName.Kind.CONTROLLER);
+        return !encrypted || names.stream().anyMatch(name -> name.kind() == CertificateName.Kind.CONTROLLER);
     }
 
     /** The id of a worker whose certificate names no other. */
     public Optional<String> onlyWorker() {
         return names.size() == 1
                 ? names.stream()
-                        .filter(name -> name.kind() == PeerName.Kind.WORKER
+                        .filter(name -> name.kind() == CertificateName.Kind.WORKER
                                 && !name.name().endsWith("*"))
-                        .map(PeerName::name)
+                        .map(CertificateName::name)
                         .findFirst()
                 : Optional.empty();
     }

@@ -12,15 +12,15 @@ import java.util.Objects;
  * @param fixed the other kinds
  * @param limits of CPU and memory, for quotas alone
  */
-public record MemberRequest(Resources amounts, FixedAmounts fixed, Resources limits) {
-    public MemberRequest {
+public record ElasticMemberRequest(Resources amounts, FixedAmounts fixed, Resources limits) {
+    public ElasticMemberRequest {
         Objects.requireNonNull(amounts, "amounts");
         Objects.requireNonNull(fixed, "fixed");
         Objects.requireNonNull(limits, "limits");
     }
 
     /** A member without limits. */
-    public MemberRequest(Resources amounts, FixedAmounts fixed) {
+    public ElasticMemberRequest(Resources amounts, FixedAmounts fixed) {
         this(amounts, fixed, Resources.NONE);
     }
 

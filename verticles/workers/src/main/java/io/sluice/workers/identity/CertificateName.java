@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param name an id; that of a worker may end with a star, for all ids that begin so
  */
-public record PeerName(Kind kind, String name) {
+public record CertificateName(Kind kind, String name) {
     private static final String PREFIX = "urn:sluice:";
 
     /** What a certificate is for; one kind is never taken for another. */
@@ -23,19 +23,19 @@ public record PeerName(Kind kind, String name) {
     }
 
     /** The name of a worker. */
-    public static PeerName worker(String id) {
-        return new PeerName(Kind.WORKER, id);
+    public static CertificateName worker(String id) {
+        return new CertificateName(Kind.WORKER, id);
     }
 
     /** The name of a controller. */
-    public static PeerName controller(String name) {
-        return new PeerName(Kind.CONTROLLER, name);
+    public static CertificateName controller(String name) {
+        return new CertificateName(Kind.CONTROLLER, name);
     }
 
-    static Optional<PeerName> read(String uri) {
+    static Optional<CertificateName> read(String uri) {
         for (var kind : Kind.values()) {
             if (uri.startsWith(PREFIX + kind.part)) {
-                return Optional.of(new PeerName(kind, uri.substring((PREFIX + kind.part).length())));
+                return Optional.of(new CertificateName(kind, uri.substring((PREFIX + kind.part).length())));
             }
         }
         return Optional.empty();

@@ -29,7 +29,7 @@ import java.util.Optional;
  * Gangs whose members kube-scheduler binds: the first member that it tries has room held for all, and each gets the
  * node on which its room is held, and no other.
  */
-final class GangsOfOthers {
+final class ExtenderGangs {
     private static final Duration OBSERVED_WITHIN = Duration.ofSeconds(1);
     private static final Duration DECIDED_WITHIN = Duration.ofSeconds(2);
     private static final Duration TOUCHED_AGAIN_AFTER = Duration.ofSeconds(10);
@@ -43,7 +43,7 @@ final class GangsOfOthers {
     private final Map<String, Promise<PlaceReply>> binds = new HashMap<>();
     private final Map<String, Instant> touched = new HashMap<>();
 
-    GangsOfOthers(Vertx vertx, Bus bus, SchedulingView view, GangScheduler scheduler) {
+    ExtenderGangs(Vertx vertx, Bus bus, SchedulingView view, GangScheduler scheduler) {
         this.vertx = vertx;
         this.bus = bus;
         this.view = view;
