@@ -72,7 +72,7 @@ final class PodStage implements AutoCloseable {
                 "sluice.agent.computeUnit.memory", "64Mi",
                 "sluice.cluster.scalePods", "true",
                 "sluice.pods.scrapeEvery", "250ms",
-                "sluice.pods.waitingEvery", "1s",
+                "sluice.pods.waitingEvery", "500ms",
                 "sluice.pods.withdrawAfter", "5s",
                 "sluice.pods.kubeletCaFile", kubeletCa));
         config = ConfigReader.read(

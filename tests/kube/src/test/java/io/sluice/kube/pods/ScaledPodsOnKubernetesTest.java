@@ -200,7 +200,7 @@ class ScaledPodsOnKubernetesTest {
                 .until(() -> decisions("fits", Decision.Kind.DOWNSCALE_DENIED), found -> !found.isEmpty());
         assertThat(decisions("fits", Decision.Kind.DOWNSCALE_DENIED).getFirst().reason())
                 .contains("its working set of 240Mi exceeds", "less 20 %");
-        assertThat(stage.requests("fits").memoryBytes()).isEqualTo(320 * MI);
+        stage.awaitRequests("fits", new Resources(100, 320 * MI));
     }
 
     private static List<Decision> decisions(String pod, Decision.Kind kind) {
@@ -350,7 +350,7 @@ class ScaledPodsOnKubernetesTest {
         stage.create(NODE, "static", "200m", "128Mi", SAME, bounds("200m/128Mi", "600m/128Mi"));
         awaitRunning("static");
         kubelet.refusing.add("static");
-        kubelet.works("static", 0.5, 40 * MI);
+        kubelet.works("static", 0.8, 40 * MI);
 
         await().atMost(WITHIN).until(() -> limit("static"), text -> text.contains("infeasible"));
         stage.awaitRequests("static", new Resources(200, 128 * MI));
@@ -361,9 +361,10 @@ class ScaledPodsOnKubernetesTest {
                         events -> events.stream().anyMatch(event -> event.contains("CPU Manager policy")));
 
         kubelet.refusing.remove("static");
-        stage.raw.patch("/api/v1/nodes/" + NODE + "/status", "application/merge-patch+json", """
+        var changed = stage.raw.patch("/api/v1/nodes/" + NODE + "/status", "application/merge-patch+json", """
             {"status":{"allocatable":{"cpu":"5"}}}\
             """);
+        assertThat(changed.status()).as("%s", changed.body()).isEqualTo(200);
         stage.awaitRequests("static", new Resources(600, 128 * MI));
         assertThat(limit("static")).isEmpty();
     }

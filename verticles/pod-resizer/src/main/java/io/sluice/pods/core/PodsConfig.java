@@ -11,7 +11,7 @@ import java.time.Duration;
  *     gets the token of the service account
  * @param kubeletTimeout how long a kubelet may take to reply
  * @param scrapeEvery the shortest time between two reads of the samples of a node
- * @param waitingEvery the shortest time between two reads of what its pods wait for
+ * @param waitingEvery the shortest time between two reads of what its pods wait for, which come with new samples
  * @param refusalCooldown how long a pod is not given more after the API server has refused it, as a quota does
  * @param infeasibleFor how long a pod is not given more after its kubelet has refused it, if its node stays as it is
  * @param withdrawAfter a resize that a kubelet has not accepted for this long, and that no process attends to, is
@@ -34,7 +34,7 @@ public record PodsConfig(
             false,
             Duration.ofSeconds(5),
             Duration.ofSeconds(2),
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(5),
             Duration.ofMinutes(1),
             Duration.ofHours(1),
             Duration.ofSeconds(12));

@@ -104,8 +104,7 @@ public final class PodUses {
     private void scrape(String name, Node node) {
         places.apply(name)
                 .compose(place -> kubelets.read(place, SAMPLES)
-                        .onSuccess(text -> samples(node, text))
-                        .compose(text -> pressure(place, node)))
+                        .compose(text -> samples(node, text) ? pressure(place, node) : Future.succeededFuture()))
                 .onSuccess(read -> node.fault = "")
                 .onFailure(failure -> node.fault = PodApi.words(failure))
                 .onComplete(ended -> {
@@ -148,7 +147,8 @@ public final class PodUses {
         return wanted;
     }
 
-    private void samples(Node node, String text) {
+    /** Returns whether a pod has a new sample. */
+    private boolean samples(Node node, String text) {
         var wanted = wanted(node);
         var found = new HashMap<PodKey, Map<String, double[]>>();
         KubeletText.read(text, line -> {
@@ -164,19 +164,24 @@ public final class PodUses {
                 values[2] = at == 0 ? line.atMs() : values[2];
             }
         });
-        found.forEach((pod, containers) -> {
+        boolean isNew = false;
+        for (var pod : found.entrySet()) {
             var uses = new HashMap<String, ContainerUse>();
-            containers.forEach((container, values) -> {
+            pod.getValue().forEach((container, values) -> {
                 if (values[0] >= 0 && values[1] >= 0) {
                     uses.put(container, new ContainerUse(Instant.ofEpochMilli((long) values[2]), values[0], (long)
                             values[1]));
                 }
             });
-            wanted.get(pod).took(new PodHistory.Sample(uses));
-        });
+            isNew |= wanted.get(pod.getKey()).took(new PodHistory.Sample(uses));
+        }
+        return isNew;
     }
 
-    /** What pods wait for is worth less than what they use: without it, that alone counts. */
+    /**
+     * What pods wait for is worth less than what they use: without it, that alone counts. It is read with new samples, as
+     * it counts only for the time since the sample before: read at any other time, it could be late each time.
+     */
     private Future<Void> pressure(NodePlaces.Place place, Node node) {
         var now = clock.instant();
         if (now.isBefore(node.pressureNext)) {

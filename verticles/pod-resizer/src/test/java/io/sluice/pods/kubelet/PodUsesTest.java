@@ -44,6 +44,7 @@ class PodUsesTest {
 
     private final List<String> tokens = new ArrayList<>();
     private int reads;
+    private int pressureReads;
 
     @BeforeAll
     static void makeCertificates() throws Exception {
@@ -58,7 +59,7 @@ class PodUsesTest {
 
         var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
         assertThat(first.at()).isEqualTo(AT + 10_000);
-        assertThat(first.load()).isEqualTo(0.5, within(1e-6));
+        assertThat(first.load()).isEqualTo(0.5 * (1 + 0.2), within(1e-6));
         assertThat(first.workingSetBytes()).isEqualTo(1 << 20);
         int before = reads;
         var second =
@@ -66,6 +67,17 @@ class PodUsesTest {
         assertThat(second.at()).isEqualTo(AT + 20_000);
         assertThat(reads).as("the samples in between were the same").isGreaterThan(before + 1);
         assertThat(tokens).isNotEmpty().allMatch("Bearer secret"::equals);
+    }
+
+    /** Read at another time, it could describe the time before the previous sample, each time. */
+    @Test
+    void readsWhatPodsWaitForWithEachNewSample(Vertx vertx) {
+        var uses = uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
+
+        var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
+        uses.read(new ReadPodUse(POD, "n", first.at())).await();
+
+        assertThat(pressureReads).as("of three samples").isEqualTo(3);
     }
 
     @Test
@@ -112,7 +124,7 @@ class PodUsesTest {
                 insecure,
                 usual.kubeletTimeout(),
                 Duration.ofMillis(5),
-                usual.waitingEvery(),
+                Duration.ofMillis(1),
                 usual.refusalCooldown(),
                 usual.infeasibleFor(),
                 usual.withdrawAfter());
@@ -132,12 +144,19 @@ class PodUsesTest {
                 .requestHandler(request -> {
                     tokens.add(request.getHeader("authorization"));
                     boolean samples = request.path().equals("/metrics/resource");
-                    int sample = samples ? reads++ / 3 : 0;
-                    request.response().end(samples ? text(sample) : "");
+                    int sample = samples ? reads++ / 3 : (reads - 1) / 3;
+                    pressureReads += samples ? 0 : 1;
+                    request.response().end(samples ? text(sample) : waits(sample));
                 })
                 .listen()
                 .await()
                 .actualPort();
+    }
+
+    private static String waits(int sample) {
+        return String.format(Locale.ROOT, """
+            container_pressure_cpu_waiting_seconds_total{container="c",namespace="ns",pod="p"} %d %d
+            """, 7 + 2 * sample, AT + 10_000L * sample);
     }
 
     private static String text(int sample) {
