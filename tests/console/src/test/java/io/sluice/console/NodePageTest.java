@@ -73,4 +73,49 @@ class NodePageTest extends BrowserTest {
         page.awaitText(".main-column", "The ledger does not reply: unknown.")
                 .awaitText(".ranking", "No process replies with the ranking.");
     }
+
+    @Test
+    void showsItsGpusAndWhoHasWhichShare() {
+        open("#/node/node-a");
+        var documents = new SyntheticDocuments(fleet);
+        api.documents(address -> {
+            var document = documents.apply(address);
+            if (address.equals("/api/nodes/node-a") && document instanceof ObjectNode node) {
+                var devices = node.putObject("gpus").put("mode", "shared").putArray("devices");
+                var shares = device(devices.addObject(), 0, true, 30, 75).putArray("shares");
+                share(shares.addObject(), "search", false, 10, 25);
+                share(shares.addObject(), "encoder", true, 20, 50);
+                device(devices.addObject(), 1, false, 0, 0).putArray("shares");
+            }
+            return document;
+        });
+
+        page.awaitText(".gpus", "default/search");
+        assertThat(page.text(".gpus"))
+                .contains("The ledger allocates shares of them.", "30 GiB of 40 GiB", "75 of 100 %")
+                .containsPattern("default/encoder\\s+20 GiB, 50 %\\s+held")
+                .containsPattern("1 A100\\s+unhealthy");
+        page.screenshot("node-gpus");
+    }
+
+    private static ObjectNode device(ObjectNode device, int minor, boolean healthy, int memoryGib, int core) {
+        return device.put("uuid", "GPU-" + minor)
+                .put("minor", minor)
+                .put("model", "A100")
+                .put("healthy", healthy)
+                .put("memory", 40L << 30)
+                .put("memoryReserved", (long) memoryGib << 30)
+                .put("core", 100)
+                .put("coreReserved", core);
+    }
+
+    private static void share(ObjectNode share, String name, boolean held, int memoryGib, int core) {
+        share.put("pod", "uid-of-" + name)
+                .put("namespace", "default")
+                .put("name", name + "-0")
+                .put("vm", name)
+                .put("held", held)
+                .put("memory", (long) memoryGib << 30)
+                .put("core", core);
+    }
 }

@@ -11,6 +11,7 @@ import { empty, failure, nodeLink, stateBadge, vmLink } from '../ui/bits.js';
 import { Poll } from '../ui/poll.js';
 import { Why } from '../ui/why.js';
 import { bytes, count, cpu, ofWhole, percent } from '../units.js';
+import { gpuTable } from './gpus.js';
 import { reservationTable, ranking } from './reservations.js';
 
 const EVERY_MS = 5000;
@@ -109,6 +110,7 @@ export class NodePage {
         <div class="main-column">
           <section class="panel" aria-label="Reserved"><h2>Reserved</h2>
             ${KINDS.map(([label], kind) => this.#bar(node, label, kind))}</section>
+          ${this.#detail?.gpus?.devices.length ? gpuTable(this.#detail.gpus) : nothing}
           <section class="panel"><h2>Reservations</h2>
             ${this.#detail?.reservationsKnown === false ? html`<p class="bad">The ledger does not reply: unknown.</p>` : nothing}
             <div class="reservations" .style=${`height:${Math.min(460, 46 + Math.max(2, reservations.length) * 30)}px`}></div></section>

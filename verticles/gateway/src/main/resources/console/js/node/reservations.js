@@ -30,10 +30,11 @@ function flags(reservation) {
   return known;
 }
 
-function named(reservation) {
+/** The VM or the pod of a reservation. */
+export function named(reservation, { tab = false } = {}) {
   const key = vmKeyOf(reservation);
   return key
-    ? vmLink(key, { tab: false })
+    ? vmLink(key, { tab })
     : html`<span class="muted" title="A pod without a VM">${reservation.namespace}/${reservation.name}</span>`;
 }
 
@@ -55,7 +56,7 @@ export function reservationTable(host, totalOf) {
         id: 'name',
         label: 'VM or pod',
         width: 'minmax(130px,1.6fr)',
-        cell: named,
+        cell: (reservation) => named(reservation),
         sort: (reservation) => vmKeyOf(reservation) || `${reservation.namespace}/${reservation.name}`,
       },
       {

@@ -1,5 +1,6 @@
 package io.sluice.gateway.console;
 
+import io.sluice.devices.Device;
 import io.sluice.gateway.core.console.Why;
 import io.sluice.gateway.core.console.fleet.ChartHistory;
 import io.sluice.gateway.core.console.fleet.VmStatus;
@@ -17,10 +18,13 @@ import io.sluice.messages.pressure.Ranking;
 import io.sluice.units.Resources;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The JSON of the pages of one VM and of one node. */
 final class DetailJson {
+    private static final int MIB_SHIFT = 20;
+
     private DetailJson() {}
 
     /** All data of a VM's page; what the ledger did not reply is empty. */
@@ -115,6 +119,7 @@ final class DetailJson {
                 })
                 .flag("reservationsKnown", page.ledger().isPresent())
                 .array("reservations", reservations, DetailJson::reservation)
+                .object("gpus", page.ledger(), DetailJson::gpus)
                 .flag("rankingKnown", page.ranking().isPresent())
                 .array("ranking", page.ranking().map(Ranking::ranks).orElse(List.of()), DetailJson::rank)
                 .text("now", page.why().sentence())
@@ -142,6 +147,39 @@ final class DetailJson {
                 .flag("migratable", traits.migratable())
                 .number("load1", traits.load1())
                 .number("createdAt", traits.createdAtSeconds() * 1_000));
+    }
+
+    private static void gpus(JsonText json, NodeLedgerView node) throws IOException {
+        json.open(fields -> fields.text("mode", node.devices().mode().name().toLowerCase(Locale.ROOT))
+                .array("devices", node.devices().devices(), (out, device) -> gpu(out, device, node)));
+    }
+
+    private static void gpu(JsonText json, Device device, NodeLedgerView node) throws IOException {
+        var memory = Device.memoryOf(device.uuid());
+        var core = Device.coreOf(device.uuid());
+        var sharing = node.reservations().stream()
+                .filter(reservation -> reservation.traits().fixed().of(memory) > 0
+                        || reservation.traits().fixed().of(core) > 0)
+                .toList();
+        json.open(fields -> fields.text("uuid", device.uuid())
+                .number("minor", device.minor())
+                .text("model", device.model())
+                .flag("healthy", device.healthy())
+                .number("zone", device.zone())
+                .number("memory", device.memoryMiB() << MIB_SHIFT)
+                .number("memoryReserved", node.fixedReserved().of(memory) << MIB_SHIFT)
+                .number("core", device.core())
+                .number("coreReserved", node.fixedReserved().of(core))
+                .array(
+                        "shares",
+                        sharing,
+                        (out, reservation) -> out.open(share -> share.text("pod", reservation.pod())
+                                .text("namespace", reservation.namespace())
+                                .text("name", reservation.name())
+                                .text("vm", reservation.vmName())
+                                .flag("held", reservation.traits().held())
+                                .number("memory", reservation.traits().fixed().of(memory) << MIB_SHIFT)
+                                .number("core", reservation.traits().fixed().of(core)))));
     }
 
     private static void rank(JsonText json, Ranking.Rank rank) throws IOException {

@@ -9,6 +9,9 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.Tap;
+import io.sluice.devices.Device;
+import io.sluice.devices.GpuMode;
+import io.sluice.devices.NodeDevices;
 import io.sluice.gateway.core.console.fleet.ConsoleFeed;
 import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.listener.TlsFiles;
@@ -26,6 +29,7 @@ import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PendingPodList.PendingPod;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.Ranking;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
@@ -35,6 +39,7 @@ import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -129,6 +134,26 @@ class ConsolePagesTest {
         assertThat(page.at("/now").asText()).startsWith("under pressure");
         assertThat(console.json("/api/why/vm/a").get("now").asText())
                 .contains("it would not leave: moved 42 s ago: cool-down for 558 s more");
+    }
+
+    @Test
+    void showsTheGpusOfANodeAndWhoHasWhichShare() throws Exception {
+        console.withLedger();
+        console.ledger.put("node-c", withMember(ConsoleFeed.node("node-c", 40)));
+        reported();
+
+        var gpus = console.json("/api/nodes/node-c").get("gpus");
+
+        assertThat(gpus.get("mode").asText()).isEqualTo("shared");
+        var first = gpus.at("/devices/0");
+        assertThat(first.get("uuid").asText()).isEqualTo("GPU-0");
+        assertThat(first.get("memory").asLong()).isEqualTo(40L << 30);
+        assertThat(first.get("memoryReserved").asLong()).isEqualTo(10L << 30);
+        assertThat(first.get("coreReserved").asInt()).isEqualTo(25);
+        assertThat(first.at("/shares/0/vm").asText()).isEqualTo("a");
+        assertThat(first.at("/shares/0/memory").asLong()).isEqualTo(10L << 30);
+        assertThat(first.at("/shares/0/core").asInt()).isEqualTo(25);
+        assertThat(gpus.at("/devices/1/shares")).isEmpty();
     }
 
     @Test
@@ -366,6 +391,10 @@ class ConsolePagesTest {
     }
 
     private static NodeLedgerView withMember(NodeLedgerView node) {
+        var share = FixedAmounts.of(Map.of(Device.memoryOf("GPU-0"), 10L << 10, Device.coreOf("GPU-0"), 25L));
+        var gpus = new NodeDevices(
+                GpuMode.SHARED,
+                List.of(new Device("GPU-0", 0, "A100", 40L << 10), new Device("GPU-1", 1, "A100", 40L << 10)));
         var traits = new ReservationTraits(
                 ConsoleFeed.cu(10),
                 ReservationTraits.NONE.overcommit(),
@@ -376,7 +405,10 @@ class ConsolePagesTest {
                 true,
                 false,
                 false,
-                false);
+                false,
+                List.of(),
+                "",
+                share);
         var reservation = new ReservationView(
                 "pod-a",
                 "default",
@@ -406,6 +438,12 @@ class ConsolePagesTest {
                 node.migrating(),
                 node.underPressure(),
                 node.invariantsBroken(),
-                List.of(reservation));
+                List.of(reservation),
+                node.readiness(),
+                node.unsettled(),
+                gpus.totals(),
+                share,
+                FixedAmounts.NONE,
+                gpus);
     }
 }

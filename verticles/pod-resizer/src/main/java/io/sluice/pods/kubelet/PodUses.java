@@ -179,8 +179,8 @@ public final class PodUses {
     }
 
     /**
-     * What pods wait for is worth less than what they use: without it, that alone counts. It is read with new samples, as
-     * it counts only for the time since the sample before: read at any other time, it could be late each time.
+     * What pods wait for is worth less than what they use: without it, that alone counts. It is read with new samples,
+     * as it counts only for the time since the sample before: read at any other time, it could be late each time.
      */
     private Future<Void> pressure(NodePlaces.Place place, Node node) {
         var now = clock.instant();

@@ -72,7 +72,8 @@ class PodUsesTest {
     /** Read at another time, it could describe the time before the previous sample, each time. */
     @Test
     void readsWhatPodsWaitForWithEachNewSample(Vertx vertx) {
-        var uses = uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
+        var uses =
+                uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
 
         var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
         uses.read(new ReadPodUse(POD, "n", first.at())).await();
