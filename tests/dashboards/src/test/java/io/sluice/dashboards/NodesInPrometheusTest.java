@@ -21,38 +21,60 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: a real Prometheus answers the queries of placement as placement reads them. Method: a listener has the metrics
- * of node_exporter and of NVIDIA's dcgm-exporter for two nodes; one of them is lost later.
+ * of node_exporter and of NVIDIA's dcgm-exporter for two nodes, with the past of their CPUs in the first scrape; one of
+ * them is lost later.
  */
 @ExtendWith(VertxExtension.class)
 class NodesInPrometheusTest {
     private static final Duration WITHIN = Duration.ofSeconds(120);
 
+    /** Longer than the range of any rate that is read. */
+    private static final int PAST_SECONDS = 150;
+
     private final MonotonicClock clock = new MonotonicClock();
-    private final long started = System.nanoTime();
+    private final long started = System.currentTimeMillis();
     private final Map<String, NodeMetrics> read = new ConcurrentHashMap<>();
     private volatile boolean lost;
 
-    private String metrics() {
-        double seconds = (System.nanoTime() - started) / 1e9;
-        var text = new StringBuilder(node("busy", seconds * 0.25, 30, 100));
-        text.append(device("busy", 0, 12_000, 4_000, 80)).append(device("busy", 1, 0, 16_000, 0));
-        return text.append(lost ? "" : node("idle", seconds * 0.9, 80, 100)).toString();
+    private String metrics(boolean first) {
+        var text = new StringBuilder();
+        if (first) {
+            for (int ago = PAST_SECONDS; ago > 0; ago -= 2) {
+                text.append(idle(started - ago * 1_000L, " " + (started - ago * 1_000L)));
+            }
+        }
+        text.append(idle(System.currentTimeMillis(), ""));
+        text.append(memory("busy", 30)).append(lost ? "" : memory("idle", 80));
+        return text.append(device("busy", 0, 12_000, 4_000, 80))
+                .append(device("busy", 1, 0, 16_000, 0))
+                .toString();
     }
 
-    /** Of two CPUs. */
-    private static String node(String name, double idleSeconds, int available, int total) {
+    /** Of all nodes at a time; each has two CPUs. */
+    private String idle(long atMs, String timestamp) {
+        double seconds = PAST_SECONDS + (atMs - started) / 1e3;
+        return idle("busy", seconds * 0.25, timestamp) + (lost ? "" : idle("idle", seconds * 0.9, timestamp));
+    }
+
+    private static String idle(String name, double seconds, String timestamp) {
         return """
-            node_cpu_seconds_total{node="%s",cpu="0",mode="idle"} %f
-            node_cpu_seconds_total{node="%s",cpu="1",mode="idle"} %f
+            node_cpu_seconds_total{node="%s",cpu="0",mode="idle"} %f%s
+            node_cpu_seconds_total{node="%s",cpu="1",mode="idle"} %f%s
+            """.formatted(name, seconds, timestamp, name, seconds, timestamp);
+    }
+
+    private static String memory(String name, int available) {
+        return """
             node_memory_MemAvailable_bytes{node="%s"} %d
-            node_memory_MemTotal_bytes{node="%s"} %d
-            """.formatted(name, idleSeconds, name, idleSeconds, name, available, name, total);
+            node_memory_MemTotal_bytes{node="%s"} 100
+            """.formatted(name, available, name);
     }
 
     private static String device(String node, int number, int used, int free, int busy) {
@@ -66,10 +88,11 @@ class NodesInPrometheusTest {
     @Test
     void readsWhatIsInUseOfNodes(Vertx vertx, @TempDir Path folder) throws Exception {
         assumeThat(Prometheus.isInstalled()).as("Prometheus").isTrue();
+        var scrapes = new AtomicInteger();
         var exporter = vertx.createHttpServer()
                 .requestHandler(request -> request.response()
                         .putHeader("Content-Type", "text/plain; version=0.0.4")
-                        .end(metrics()))
+                        .end(metrics(scrapes.getAndIncrement() == 0)))
                 .listen(0, "127.0.0.1")
                 .await();
         var rules = Files.writeString(folder.resolve("rules.yaml"), "groups: []\n");
@@ -93,7 +116,6 @@ class NodesInPrometheusTest {
                                 assertThat(busy.memory()).isCloseTo(70, within(0.1));
                                 assertThat(busy.cpuPeak()).isGreaterThanOrEqualTo(busy.cpu());
                             }));
-            // A rate over few samples is rough.
             await().atMost(WITHIN)
                     .untilAsserted(() -> assertThat(read.get("idle").cpu()).isCloseTo(10, within(5.0)));
             assertThat(read.get("busy").devices()).hasSize(2).first().satisfies(device -> {

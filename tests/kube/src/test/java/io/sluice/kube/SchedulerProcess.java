@@ -136,7 +136,7 @@ public final class SchedulerProcess implements AutoCloseable {
             var builder = new ProcessBuilder(Deploy.program().toString(), "run", "--config", file.toString())
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("scheduler-" + host + ".log").toFile());
-            builder.environment().put("SLUICE_JAVA_OPTS", "-Xmx256m");
+            builder.environment().put("SLUICE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
             process = builder.start();
         } catch (IOException unable) {
             throw new UncheckedIOException(unable);

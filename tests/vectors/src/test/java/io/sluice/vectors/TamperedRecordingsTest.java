@@ -14,16 +14,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The player can fail: one result changed in one line is found, by its key, in that line. */
+/**
+ * Goal: the player can fail: one result changed in one line is found, by its key, in that line. Method: the history of
+ * that line and those beside it are played.
+ */
 class TamperedRecordingsTest {
     private static final Path FOLDER = Path.of("src/main/resources/vectors");
+
+    private static final Map<Path, List<JsonNode>> READ = new HashMap<>();
 
     @TempDir
     private Path folder;
@@ -128,10 +135,11 @@ class TamperedRecordingsTest {
     }
 
     private void areFound(KindPlayer player, String file, String key) throws IOException {
-        var lines = new ArrayList<JsonNode>();
         var recording = FOLDER.resolve(player.kind()).resolve(file + ".jsonl.gz");
-        new Recording(recording).forEach(line -> lines.add(line.json()));
-        int at = tamper(lines, key.split("\\."));
+        var whole = new ArrayList<>(READ.computeIfAbsent(recording, TamperedRecordingsTest::lines));
+        int tampered = tamper(whole, key.split("\\."));
+        int from = edgeOfNeighbour(whole, tampered, -1);
+        var lines = whole.subList(from, edgeOfNeighbour(whole, tampered, 1) + 1);
 
         var tally = new Tally();
         var copy = folder.resolve(file + ".jsonl");
@@ -140,7 +148,40 @@ class TamperedRecordingsTest {
 
         assertThat(tally.different()).isEqualTo(1);
         assertThat(tally.first()).extracting(Difference::key).contains(key);
-        assertThat(tally.first().getFirst().place()).isEqualTo(place(lines, at));
+        assertThat(tally.first().getFirst().place()).isEqualTo(place(lines, tampered - from));
+    }
+
+    private static List<JsonNode> lines(Path recording) {
+        var lines = new ArrayList<JsonNode>();
+        new Recording(recording).forEach(line -> lines.add(line.json()));
+        return lines;
+    }
+
+    /**
+     * The last line, in a direction, of the history beside that of a line. Histories do not affect each other, and a
+     * line without one stands alone.
+     */
+    private static int edgeOfNeighbour(List<JsonNode> lines, int at, int direction) {
+        int edge = at;
+        for (int others = 0; others < 2; others++) {
+            var history = lines.get(edge).path("h");
+            int next = edge + direction;
+            while (isIn(history, lines, next)) {
+                edge = next;
+                next += direction;
+            }
+            if (others == 0 && next >= 0 && next < lines.size()) {
+                edge = next;
+            }
+        }
+        return edge;
+    }
+
+    private static boolean isIn(JsonNode history, List<JsonNode> lines, int at) {
+        return !history.isMissingNode()
+                && at >= 0
+                && at < lines.size()
+                && lines.get(at).path("h").equals(history);
     }
 
     private static String place(List<JsonNode> lines, int at) {
@@ -151,17 +192,24 @@ class TamperedRecordingsTest {
     /** Changes the key in the first line that has it and is compared; not a watermark that is also an argument. */
     private static int tamper(List<JsonNode> lines, String[] path) {
         for (int i = 0; i < lines.size(); i++) {
-            JsonNode parent = lines.get(i);
-            for (var name : Arrays.copyOf(path, path.length - 1)) {
-                parent = parent.isArray() ? parent.path(Integer.parseInt(name)) : parent.path(name);
-            }
             var last = path[path.length - 1];
-            if (parent.has(last) && !lines.get(i).has("differs")) {
-                ((ObjectNode) parent).set(last, other(parent.get(last)));
+            if (parent(lines.get(i), path).has(last) && !lines.get(i).has("differs")) {
+                JsonNode changed = lines.get(i).deepCopy();
+                var parent = (ObjectNode) parent(changed, path);
+                parent.set(last, other(parent.get(last)));
+                lines.set(i, changed);
                 return i;
             }
         }
         throw new AssertionError("no line has " + String.join(".", path));
+    }
+
+    private static JsonNode parent(JsonNode line, String[] path) {
+        var parent = line;
+        for (var name : Arrays.copyOf(path, path.length - 1)) {
+            parent = parent.isArray() ? parent.path(Integer.parseInt(name)) : parent.path(name);
+        }
+        return parent;
     }
 
     private static JsonNode other(JsonNode value) {

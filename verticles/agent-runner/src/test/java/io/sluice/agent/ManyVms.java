@@ -37,6 +37,7 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -124,11 +125,11 @@ final class ManyVms implements RunnerPorts {
         busy = false;
     }
 
-    /** How many have reached what their load asks for now. */
-    long settled() {
+    /** Whether all but those have reached what their load asks for now. */
+    boolean haveSettledBut(Set<String> some) {
         return lives.entrySet().stream()
-                .filter(vm -> vm.getValue().settled(cu(units(vm.getKey()))))
-                .count();
+                .filter(vm -> !some.contains(vm.getKey()))
+                .allMatch(vm -> vm.getValue().settled(cu(units(vm.getKey()))));
     }
 
     Life life(String name) {

@@ -11,6 +11,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -69,14 +70,19 @@ public final class ControlClient {
         }
     }
 
-    /** The reply; fails with {@link Refused} if the request was refused. It may be repeated. */
+    /**
+     * The reply; fails with {@link Refused} if the request was refused. It may be repeated.
+     *
+     * <p>Vert.x closes a client once it is garbage, so the request refers to it until it is over.
+     */
     public <Q extends Message, A extends Message> Future<A> call(GrpcMethods.Method<Q, A> method, Q request) {
         return client.request(address, method.called())
                 .compose(call -> {
                     call.timeout(REPLY_MAX.toMillis(), TimeUnit.MILLISECONDS);
                     return call.send(request);
                 })
-                .compose(ControlClient::reply);
+                .compose(ControlClient::reply)
+                .onComplete(over -> Reference.reachabilityFence(client));
     }
 
     private static <Q, A> Future<A> reply(GrpcClientResponse<Q, A> response) {

@@ -22,6 +22,7 @@ import io.sluice.workers.v1.EnrollResponse;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.TrustOptions;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.common.GrpcStatus;
@@ -32,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +50,9 @@ class EnrolmentTest {
     private Path directory;
 
     private final Vertx vertx = Vertx.vertx();
+    /** Vert.x closes a client, with its streams, once it is garbage. */
+    private final List<GrpcClient> clients = new ArrayList<>();
+
     private WorkersVerticle verticle;
     private String deployed;
     private ControlClient control;
@@ -149,8 +154,13 @@ class EnrolmentTest {
     }
 
     private WorkerClient session(IdentityFiles files) {
-        return new WorkerClient(
-                GrpcClient.client(vertx, ControlClient.connection(WorkersTls.of(files))), verticle.port());
+        return session(ControlClient.connection(WorkersTls.of(files)));
+    }
+
+    private WorkerClient session(HttpClientOptions connection) {
+        var client = GrpcClient.client(vertx, connection);
+        clients.add(client);
+        return new WorkerClient(client, verticle.port());
     }
 
     private List<WorkerInfo> workers() {
@@ -222,14 +232,10 @@ class EnrolmentTest {
         first.send(WorkerFrame.newBuilder()
                 .setHeartbeat(io.sluice.workers.v1.Heartbeat.newBuilder().setAtMs(1)));
         first.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
-        var nameless = new WorkerClient(
-                GrpcClient.client(
-                        vertx,
-                        ControlClient.connection(WorkersTls.NONE)
-                                .setSsl(true)
-                                .setUseAlpn(true)
-                                .setTrustAll(true)),
-                verticle.port());
+        var nameless = session(ControlClient.connection(WorkersTls.NONE)
+                .setSsl(true)
+                .setUseAlpn(true)
+                .setTrustAll(true));
         assertThat(nameless.hello("w1").end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
     }
 

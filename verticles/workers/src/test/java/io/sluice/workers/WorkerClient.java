@@ -12,6 +12,7 @@ import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.common.GrpcStatus;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
@@ -24,17 +25,26 @@ final class WorkerClient {
     final GrpcClientRequest<WorkerFrame, SchedulerFrame> request;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile GrpcStatus status;
+    private volatile Throwable lost;
 
     WorkerClient(GrpcClient client, int port) {
         request = client.request(SocketAddress.inetSocketAddress(port, LOOPBACK), GrpcMethods.SESSION.called())
                 .await();
-        request.response().onSuccess(response -> {
-            response.handler(frames::add);
-            response.endHandler(end -> {
-                status = response.status();
-                ended.countDown();
-            });
-        });
+        request.response()
+                .onSuccess(response -> {
+                    response.handler(frames::add);
+                    response.exceptionHandler(this::lost);
+                    response.endHandler(end -> {
+                        status = response.status();
+                        ended.countDown();
+                    });
+                })
+                .onFailure(this::lost);
+    }
+
+    private void lost(Throwable cause) {
+        lost = cause;
+        ended.countDown();
     }
 
     WorkerClient send(WorkerFrame.Builder frame) {
@@ -59,13 +69,13 @@ final class WorkerClient {
     }
 
     SchedulerFrame awaits(SchedulerFrame.FCase kind) {
-        return await().atMost(WITHIN)
-                .until(
-                        () -> frames.stream()
-                                .filter(frame -> frame.getFCase() == kind)
-                                .findFirst(),
-                        found -> found.isPresent())
-                .orElseThrow();
+        await().atMost(WITHIN).until(() -> first(kind).isPresent() || isOver());
+        return first(kind)
+                .orElseThrow(() -> new AssertionError("no " + kind + ", the end is " + status + ": " + frames, lost));
+    }
+
+    private Optional<SchedulerFrame> first(SchedulerFrame.FCase kind) {
+        return frames.stream().filter(frame -> frame.getFCase() == kind).findFirst();
     }
 
     boolean isOver() {
@@ -73,7 +83,7 @@ final class WorkerClient {
     }
 
     GrpcStatus end() {
-        await().atMost(WITHIN).until(() -> ended.getCount() == 0);
+        await().atMost(WITHIN).until(this::isOver);
         request.cancel();
         return status;
     }

@@ -43,6 +43,10 @@ public final class WorkersBench implements AutoCloseable {
     private final int controlPort = free();
     private final WorkerFleetLoad load;
     private final ControlClient control;
+
+    /** Vert.x closes a client, with its streams, once it is garbage. */
+    private GrpcClient watcher;
+
     private Child server;
 
     private WorkersBench(int workers, int perSite, boolean tls) throws Exception {
@@ -262,8 +266,8 @@ public final class WorkersBench implements AutoCloseable {
     }
 
     private void watch(List<String> suspected) {
-        var client = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
-        client.request(SocketAddress.inetSocketAddress(controlPort, "127.0.0.1"), GrpcMethods.WATCH.called())
+        watcher = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
+        watcher.request(SocketAddress.inetSocketAddress(controlPort, "127.0.0.1"), GrpcMethods.WATCH.called())
                 .compose(request -> request.send(WatchRequest.getDefaultInstance()))
                 .onSuccess(events -> events.handler(event -> addSuspect(event, suspected)))
                 .await();
