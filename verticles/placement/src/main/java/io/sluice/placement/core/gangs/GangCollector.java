@@ -351,8 +351,8 @@ public final class GangCollector {
 
     /**
      * Takes over attempts of another process, or of this one before it stopped: those that had all holds are finished,
-     * all others are released. No bind of another process may take effect any more. What is held for a pod on the node
-     * to which it is bound stays: its observation takes that over.
+     * all others are released, as is what is held for pods that have ended. No bind of another process may take effect
+     * any more. What is held for a pod on the node to which it is bound stays: its observation takes that over.
      *
      * @param ledgers of all nodes on which room is held
      */
@@ -363,11 +363,27 @@ public final class GangCollector {
                 holds.forEach((uid, hold) -> cluster.pod(uid)
                         .filter(pod -> !pod.node().equals(hold.node()))
                         .ifPresent(elsewhere -> actions.add(new GangAction.Release(hold))));
+                holds.forEach((uid, hold) -> {
+                    if (hasEnded(uid)) {
+                        actions.add(new GangAction.Release(hold));
+                    }
+                });
                 holds.keySet().removeIf(uid -> placeable(uid).isEmpty());
                 adopt(id, holds, now, actions);
             }
         });
         return actions;
+    }
+
+    /** Whether nothing is known of a pod, of which all are known that existed when room was held for them. */
+    private boolean hasEnded(String uid) {
+        return cluster.pod(uid).isEmpty()
+                && surroundings.spec(uid).isEmpty()
+                && surroundings.observed(uid).isEmpty()
+                && gangs.of(uid)
+                        .flatMap(record -> record.member(uid))
+                        .filter(member -> member.end() == GangMember.End.NONE)
+                        .isEmpty();
     }
 
     private void adopt(GangAttemptId id, Map<String, ReleaseHold> holds, Instant now, List<GangAction> actions) {
