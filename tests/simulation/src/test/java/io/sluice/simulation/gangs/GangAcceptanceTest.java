@@ -18,6 +18,7 @@ import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.gangs.GangAction.What;
+import io.sluice.placement.core.gangs.GangOptions;
 import io.sluice.placement.core.gangs.GangSpec;
 import io.sluice.placement.core.gangs.GangSpec.MatchPolicy;
 import io.sluice.placement.core.gangs.GangSpec.Mode;
@@ -213,7 +214,7 @@ class GangAcceptanceTest {
         world.gang(new GangSpec(
                 GangWorld.key("g"),
                 3,
-                GangSpec.TIMEOUT,
+                GangOptions.DEFAULTS.timeout(),
                 Mode.STRICT,
                 policy,
                 List.of(),

@@ -181,7 +181,7 @@ final class GangScheduler implements GangSurroundings {
     void begin(Supplier<Optional<String>> missingInTerm) {
         missing = missingInTerm;
         collector = Optional.empty();
-        adopt(new GangCollector(gangs, view.table(), rules, this, GangCollector.Options.DEFAULTS));
+        adopt(new GangCollector(gangs, view.table(), rules, this));
     }
 
     private void adopt(GangCollector of) {
@@ -233,8 +233,16 @@ final class GangScheduler implements GangSurroundings {
         }
     }
 
+    /** The target of a migration replaces a member that runs, on the node on which room is held for it. */
+    boolean isReplacement(String uid) {
+        return observed(uid).filter(pod -> pod.pod().migrationTarget()).isPresent();
+    }
+
     /** Whether a pod is not to be placed alone, as its gang starts it or must not. */
     boolean takes(String uid) {
+        if (isReplacement(uid)) {
+            return false;
+        }
         if (gangs.refusal(uid).isPresent()) {
             toExplain.add(uid);
             return true;
@@ -245,7 +253,7 @@ final class GangScheduler implements GangSurroundings {
 
     /** Whether a pod is to be held singly, and waits for the others of its gang. */
     boolean waits(String uid) {
-        return collector().filter(of -> of.waits(uid)).isPresent();
+        return !isReplacement(uid) && collector().filter(of -> of.waits(uid)).isPresent();
     }
 
     /** Why a pod may not be held singly now; empty where it may. */

@@ -193,7 +193,7 @@ final class GangPart {
         private final SchedulingRules rules = SchedulingRules.withLedger();
         private final RoomScore score = new ReservedShare(0.5, 0.8, 0);
         private final GangCollector collector =
-                new GangCollector(records, table, rules, this, GangCollector.Options.DEFAULTS);
+                new GangCollector(records, table, rules, this);
         private final Map<String, Listed> pods = new LinkedHashMap<>();
         private final Map<String, Long> heldAt = new HashMap<>();
         private final Set<String> nodes = new HashSet<>();

@@ -26,9 +26,6 @@ import java.util.stream.Collectors;
  * so. What it returns is to be done in that order.
  */
 public final class GangCollector {
-    /** How many members of a gang are bound at a time. */
-    public static final int BINDS_AT_ONCE = 100;
-
     private static final int NODES_TRIED_MAX = 5;
     private static final Duration TOUCHED_AGAIN_AFTER = Duration.ofSeconds(2);
 
@@ -36,27 +33,16 @@ public final class GangCollector {
     private final ClusterTable cluster;
     private final SchedulingRules rules;
     private final GangSurroundings surroundings;
-    private final Options options;
+    private final GangOptions options;
     private final GangProgress progress;
 
-    /**
-     * How gangs are collected.
-     *
-     * @param rejectPercentage how many members of hundred may lack where one that is held singly finds no node
-     * @param bindsAtOnce how many members of a gang are bound at a time
-     */
-    public record Options(int rejectPercentage, int bindsAtOnce) {
-        /** The defaults. */
-        public static final Options DEFAULTS = new Options(10, BINDS_AT_ONCE);
-    }
-
     public GangCollector(
-            Gangs gangs, ClusterTable cluster, SchedulingRules rules, GangSurroundings surroundings, Options options) {
+            Gangs gangs, ClusterTable cluster, SchedulingRules rules, GangSurroundings surroundings) {
         this.gangs = gangs;
         this.cluster = cluster;
         this.rules = rules;
         this.surroundings = surroundings;
-        this.options = options;
+        this.options = gangs.options();
         this.progress = new GangProgress(gangs, cluster, surroundings, options.bindsAtOnce());
     }
 
@@ -295,7 +281,7 @@ public final class GangCollector {
                 .flatMap(gang -> gangs.find(gang).flatMap(GangRecord::spec).stream())
                 .map(GangSpec::timeout)
                 .min(Duration::compareTo)
-                .orElse(GangSpec.TIMEOUT);
+                .orElse(options.timeout());
     }
 
     /** Whether a pod is to be held singly, and waits for the others of its gang. */
@@ -321,7 +307,7 @@ public final class GangCollector {
                 .orElseGet(() -> progress.start(
                         gangs.group(record).stream()
                                 .map(key -> gangs.find(key)
-                                        .orElseGet(() -> new GangRecord(key, GangRecord.Backoff.DEFAULT)))
+                                        .orElseGet(() -> new GangRecord(key, options.backoff())))
                                 .toList(),
                         true,
                         false));

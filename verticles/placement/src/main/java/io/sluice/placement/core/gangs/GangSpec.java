@@ -3,6 +3,7 @@ package io.sluice.placement.core.gangs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -25,9 +26,6 @@ public record GangSpec(
         Instant createdAt,
         boolean startedBefore,
         Source source) {
-    /** How long holds wait for the others by default. */
-    public static final Duration TIMEOUT = Duration.ofSeconds(60);
-
     /**
      * The object that declares a gang.
      *
@@ -57,7 +55,12 @@ public record GangSpec(
         /** Those that are held or bound. */
         WAITING_AND_RUNNING,
         /** Those that are held, bound or succeeded; once that was enough, later members are no gang any more. */
-        ONCE_SATISFIED
+        ONCE_SATISFIED;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     public GangSpec {
@@ -79,9 +82,9 @@ public record GangSpec(
         this(
                 key,
                 minMember,
-                TIMEOUT,
+                GangOptions.DEFAULTS.timeout(),
                 Mode.STRICT,
-                MatchPolicy.ONCE_SATISFIED,
+                GangOptions.DEFAULTS.matchPolicy(),
                 List.of(),
                 createdAt,
                 false,
