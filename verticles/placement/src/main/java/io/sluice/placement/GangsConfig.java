@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param matchPolicy which members count toward a gang's minimum where the gang does not say: those that are held, also
  *     those that run, or also those that succeeded; after that was enough once, later members start alone
  * @param preemption whether members of other gangs of lower priority are evicted, beyond their minimum, where the whole
- *     gang fits then
+ *     gang fits then; needs {@code placement.preemption}
  */
 public record GangsConfig(
         boolean enabled,

@@ -81,6 +81,9 @@ public record PlacementConfig(
                     + " must be of lower-case letters, digits, dots and dashes, or empty");
         }
         Objects.requireNonNull(gangs, "placement.gangs");
+        if (gangs.preemption() && !preemption) {
+            throw new IllegalArgumentException("placement.gangs.preemption=true needs placement.preemption=true");
+        }
         Objects.requireNonNull(utilisation, "placement.utilisation");
         Objects.requireNonNull(elastic, "placement.elastic");
         if (utilisation.enabled() && policy == LoadPolicy.RESERVED) {

@@ -104,7 +104,7 @@ class GangsUnderKillTest {
         return cluster.all(Role.PLACEMENT).stream()
                 .filter(process -> process.metrics().contains(LEADS))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow(() -> new AssertionError("no process places pods now"));
     }
 
     private interface Victim {

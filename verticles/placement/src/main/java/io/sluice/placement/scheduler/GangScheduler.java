@@ -63,6 +63,7 @@ final class GangScheduler implements GangSurroundings {
     private final Gangs gangs;
     private final SchedulingRules rules;
     private final Around around;
+    private final Preemptor preemptor;
     private final OwnSchedulerMetrics meters;
     private final ExtenderGangs others;
     private final Map<GangKey, Instant> toReport = new HashMap<>();
@@ -96,6 +97,7 @@ final class GangScheduler implements GangSurroundings {
             SchedulingView view,
             SchedulingRules rules,
             Around around,
+            Preemptor preemptor,
             OwnSchedulerMetrics meters) {
         this.others = new ExtenderGangs(vertx, bus, view, this);
         this.bus = bus;
@@ -104,6 +106,7 @@ final class GangScheduler implements GangSurroundings {
         this.gangs = view.gangs();
         this.rules = rules;
         this.around = around;
+        this.preemptor = preemptor;
         this.meters = meters;
     }
 
@@ -156,6 +159,7 @@ final class GangScheduler implements GangSurroundings {
                 .ifPresent(of -> {
                     meters.gangTried();
                     act(of, of.beginFor(gang, uid, nodes, now()));
+                    tried(of, gang);
                 });
     }
 
@@ -210,9 +214,16 @@ final class GangScheduler implements GangSurroundings {
             while (next.isPresent() && !now().isAfter(end) && comesFirst(next.get(), before)) {
                 meters.gangTried();
                 act(of, of.begin(next.get(), now()));
+                tried(of, next.get());
                 next = of.next(now(), others::owns);
             }
         });
+    }
+
+    private void tried(GangCollector of, GangRecord gang) {
+        if (gang.backoffUntil().isPresent()) {
+            preemptor.attempt(gang, of.placeable(gang), score(), this::isUnderWay);
+        }
     }
 
     private static boolean comesFirst(GangRecord gang, Optional<QueueTurn> pod) {
@@ -391,7 +402,7 @@ final class GangScheduler implements GangSurroundings {
         });
     }
 
-    private boolean isUnderWay(GangRecord record) {
+    boolean isUnderWay(GangRecord record) {
         return collector.filter(of -> of.isUnderWay(record.key())).isPresent();
     }
 

@@ -116,9 +116,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         score(config);
         var around = new GangScheduler.Around(
                 shell.clock(), pending::find, () -> score, this::requeue, this::turnSoon, reports::waitsForGang);
-        gangs = new GangScheduler(vertx, bus, binder, view, rules, around, meters);
         preemptor = new Preemptor(
                 bus, view, meters, new Preemptor.Surroundings(config, shell.clock(), observations, leading::leads));
+        gangs = new GangScheduler(vertx, bus, binder, view, rules, around, preemptor, meters);
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
                         bus.subscribe(PlacementAddresses.ROOM_WANTED, preemptor::makeRoom),
@@ -477,8 +477,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         queue.waits(pod.uid(), now());
         if (gangs.waits(pod.uid())) {
             gangs.noNode(pod.uid(), rules.reason(attempt.weighed(), view.table()));
-        }
-        if (attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {
+        } else if (attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {
             preemptor.attempt(attempt.weighed(), false);
         }
         // The nodes that fit have refused it: their ledgers have changed, and another look shows how.

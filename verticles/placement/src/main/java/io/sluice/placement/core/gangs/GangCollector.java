@@ -87,7 +87,8 @@ public final class GangCollector {
                                 || placeable(record).size() < Math.max(1, record.need()));
     }
 
-    private List<PendingPod> placeable(GangRecord record) {
+    /** The members that can be placed with it now. */
+    public List<PendingPod> placeable(GangRecord record) {
         return record.pending().stream()
                 .filter(member -> !isUnderWay(member.uid()))
                 .flatMap(member -> placeable(member.uid()).stream())
