@@ -113,7 +113,8 @@ final class GangPart {
                 List.of(),
                 Seconds.instant(world.time().now()),
                 false,
-                GangSpec.Source.NONE));
+                GangSpec.Source.NONE,
+                Map.of()));
         gangs.add(gang);
         var amounts = new Resources(250L * (1 + chance.below(3)), (1L + chance.below(2)) << 30);
         int priority = chance.below(PlacementPart.PRIORITIES);

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -123,6 +124,10 @@ public final class GangCollector {
 
     private List<GangAction> begin(GangRecord record, Map<String, BitSet> only, boolean onRequest, Instant now) {
         var members = placeable(record);
+        var shortage = shortage(record);
+        if (shortage.isPresent()) {
+            return progress.rejected(record, shortage.get(), now);
+        }
         var plan = WholeGang.plan(members, Math.max(1, record.need()), cluster, rules, surroundings.score(), only);
         if (!plan.fits()) {
             return progress.rejected(
@@ -135,6 +140,25 @@ public final class GangCollector {
         plan.choices()
                 .forEach(choice -> actions.add(progress.hold(underway, record.key(), choice.member(), choice.node())));
         return actions;
+    }
+
+    /** What all nodes together lack of what the members need that are still to be held. */
+    private Optional<String> shortage(GangRecord record) {
+        var spec = record.spec().orElseThrow();
+        var amounts = new TreeMap<String, String>();
+        spec.minResources().forEach((resource, all) -> {
+            long needed = all * record.need() / spec.minMember();
+            long free = cluster.free(resource);
+            if (needed > free) {
+                amounts.put(
+                        resource,
+                        resource + " " + SchedulingRules.amount(resource, free) + " of "
+                                + SchedulingRules.amount(resource, needed));
+            }
+        });
+        return amounts.isEmpty()
+                ? Optional.empty()
+                : Optional.of("GANG_MIN_RESOURCES(" + String.join(", ", amounts.values()) + " are free)");
     }
 
     /** Applies the reply to a request to hold room for a member; empty if there was none. */

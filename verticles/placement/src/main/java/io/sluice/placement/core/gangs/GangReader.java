@@ -12,9 +12,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads gangs and their members as the Kubernetes side publishes them for scheduling. */
 public final class GangReader {
@@ -93,7 +95,14 @@ public final class GangReader {
                 groups(annotations.path("groups").asText("")),
                 createdAt(fields),
                 startedBefore,
-                source);
+                source,
+                minResources(fields.path("minResources")));
+    }
+
+    private static Map<String, Long> minResources(JsonNode amounts) {
+        return amounts.properties().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, amount -> amount.getValue().asLong()));
     }
 
     private static Instant createdAt(JsonNode fields) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -15,6 +16,8 @@ import java.util.Objects;
  * @param createdAt when its object was created
  * @param startedBefore whether its object shows that it had its members at one time
  * @param source its object
+ * @param minResources what {@link #minMember} members need together, by resource: CPU in milli-CPU, the others in their
+ *     own unit; empty where the object does not say it
  */
 public record GangSpec(
         GangKey key,
@@ -25,7 +28,8 @@ public record GangSpec(
         List<String> groups,
         Instant createdAt,
         boolean startedBefore,
-        Source source) {
+        Source source,
+        Map<String, Long> minResources) {
     /**
      * The object that declares a gang.
      *
@@ -75,6 +79,7 @@ public record GangSpec(
         groups = List.copyOf(groups);
         Objects.requireNonNull(createdAt, "createdAt");
         Objects.requireNonNull(source, "source");
+        minResources = Map.copyOf(minResources);
     }
 
     /** A gang that is held all at once, with the defaults. */
@@ -88,7 +93,8 @@ public record GangSpec(
                 List.of(),
                 createdAt,
                 false,
-                Source.NONE);
+                Source.NONE,
+                Map.of());
     }
 
     /** Whether its members are held singly, and wait for the others. */
