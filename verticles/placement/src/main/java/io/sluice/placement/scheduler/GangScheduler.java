@@ -241,6 +241,8 @@ final class GangScheduler implements GangSurroundings {
         if (collector.isPresent()) {
             report();
             explain(EXPLAINED_AT_ONCE);
+        } else {
+            meters.gangsWaiting(0);
         }
     }
 
@@ -370,6 +372,9 @@ final class GangScheduler implements GangSurroundings {
             }
         });
         if (all) {
+            meters.gangsWaiting((int) gangs.all().stream()
+                    .filter(record -> !record.waitReason().isEmpty())
+                    .count());
             gangs.all().forEach(record -> {
                 publish(record);
                 if (others.owns(record) && (isUnderWay(record) || record.isDue(now()))) {
