@@ -6,6 +6,7 @@ import { clock, duration } from './time.js';
 const PAGES = [
   ['overview', '#/', 'Fleet', 'g o'],
   ['pods', '#/pods', 'Pods', 'g p'],
+  ['gangs', '#/gangs', 'Gangs', 'g g'],
   ['workers', '#/workers', 'Workers', 'g w'],
   ['tap', '#/tap', 'Tap', 'g t'],
   ['cluster', '#/cluster', 'Cluster', 'g m'],

@@ -4,6 +4,7 @@ import { ClusterPage } from './cluster/page.js';
 import { ConfigPage } from './config/page.js';
 import { Fleet } from './fleet.js';
 import { Frame } from './frame.js';
+import { GangsPage } from './gangs/page.js';
 import { Keys } from './keys.js';
 import { Layer } from './layer.js';
 import { html, render } from './lib.js';
@@ -45,6 +46,7 @@ const PAGES = {
   node: NodePage,
   pods: PodsPage,
   pod: PodPage,
+  gangs: GangsPage,
   workers: WorkersPage,
   tap: TapPage,
   cluster: ClusterPage,
@@ -112,6 +114,7 @@ keys.everywhere({
   '/': ['find a node or VM', () => search.focus()],
   'g o': ['go to the fleet', () => go('#/')],
   'g p': ['go to the pods', () => go('#/pods')],
+  'g g': ['go to the gangs', () => go('#/gangs')],
   'g w': ['go to the workers', () => go('#/workers')],
   'g t': ['go to the tap', () => go('#/tap')],
   'g m': ['go to the cluster', () => go('#/cluster')],

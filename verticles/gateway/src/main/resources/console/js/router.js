@@ -6,6 +6,7 @@ const ROUTES = [
   [/^\/node\/([^/]+)$/, 'node', ['name']],
   [/^\/pods$/, 'pods', []],
   [/^\/pod\/([^/]+)\/([^/]+)$/, 'pod', ['namespace', 'name']],
+  [/^\/gangs$/, 'gangs', []],
   [/^\/workers$/, 'workers', []],
   [/^\/tap$/, 'tap', []],
   [/^\/cluster$/, 'cluster', []],

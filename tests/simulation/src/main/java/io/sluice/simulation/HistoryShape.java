@@ -15,6 +15,7 @@ import io.sluice.agent.core.scaling.PermitSafety;
  * @param mischiefMillis average time between faults such as crashes
  * @param permitSafety the permit rules that the agents follow
  * @param pods the most pods at once that come and go through placement
+ * @param gangs the most gangs at once that come and go
  */
 public record HistoryShape(
         int vms,
@@ -26,10 +27,11 @@ public record HistoryShape(
         int slowPercent,
         int faultMillis,
         PermitSafety permitSafety,
-        int pods) {
+        int pods,
+        int gangs) {
     /** The shape that every build plays. */
     public static HistoryShape standard() {
-        return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT, 0);
+        return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT, 0, 0);
     }
 
     /** The same shape with agents that follow other permit rules. */
@@ -44,12 +46,32 @@ public record HistoryShape(
                 slowPercent,
                 faultMillis,
                 other,
-                pods);
+                pods,
+                gangs);
     }
 
     /** The same shape with pods that come and go. Holds that were left over end two minutes after the last fault. */
     public HistoryShape withPods(int most) {
+        return withPods(most, gangs);
+    }
+
+    /** The same shape with gangs, beside pods that have none. */
+    public HistoryShape withGangs(int most) {
+        return withPods(pods, most);
+    }
+
+    private HistoryShape withPods(int mostPods, int mostGangs) {
         return new HistoryShape(
-                vms, nodes, faultSeconds, 180, lossPercent, twicePercent, slowPercent, faultMillis, permitSafety, most);
+                vms,
+                nodes,
+                faultSeconds,
+                180,
+                lossPercent,
+                twicePercent,
+                slowPercent,
+                faultMillis,
+                permitSafety,
+                mostPods,
+                mostGangs);
     }
 }

@@ -6,6 +6,7 @@ import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.invariants.Broken;
 import io.sluice.simulation.invariants.DecreaseReportedOnceShown;
 import io.sluice.simulation.invariants.EachVmCounts;
+import io.sluice.simulation.invariants.GangsStartWhole;
 import io.sluice.simulation.invariants.GrowthHasRealRoom;
 import io.sluice.simulation.invariants.GrowthNeedsALivePermit;
 import io.sluice.simulation.invariants.HoldsAreWhole;
@@ -69,7 +70,8 @@ final class Play {
             new DecreaseReportedOnceShown(),
             new PermitsLapse(),
             new LedgerCoversEachVm(),
-            new PlacedPodsAreReserved());
+            new PlacedPodsAreReserved(),
+            new GangsStartWhole());
 
     Play(long seed, HistoryShape shape) {
         this(seed, shape, Optional.empty(), false, 0);
@@ -119,7 +121,8 @@ final class Play {
                 tally.moves(),
                 tally.loads(),
                 tally.settles(),
-                tally.evictions());
+                tally.evictions(),
+                tally.gangs());
     }
 
     private static String at(World world) {

@@ -19,6 +19,7 @@ class SystemSimulationTest {
     private static final long EVENTS_MIN = 200;
     private static final int CAUGHT_WITHIN = 20;
     private static final int PODS = 4;
+    private static final int GANGS = 2;
     private static final HistoryShape STANDARD = Histories.standard();
 
     @Test
@@ -64,6 +65,16 @@ class SystemSimulationTest {
         assertThat(sum.evictions())
                 .as("pods that were evicted for others of higher priority")
                 .isGreaterThan(HISTORIES / 20);
+    }
+
+    @Test
+    @DisplayName("gangs that come and go start whole or not at all, whatever fails; no hold is left over")
+    void noHistoryWithGangsBreaksAnInvariantAndEachComesToRest() {
+        var sum = LongStream.range(FIRST_SEED, FIRST_SEED + HISTORIES / 4)
+                .parallel()
+                .mapToObj(seed -> play(seed, STANDARD.withPods(PODS).withGangs(GANGS)))
+                .reduce(HistoryReport.NONE, HistoryReport::plus);
+        assertThat(sum.gangs()).as("gangs that started").isGreaterThan(HISTORIES / 4);
     }
 
     @Test

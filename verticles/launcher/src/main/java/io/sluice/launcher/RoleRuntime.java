@@ -383,7 +383,7 @@ final class RoleRuntime {
                         SchedulerVerticle.PART,
                         new SchedulingVerticle.Reads(
                                 config.placement().preemption(),
-                                config.placement().gangs())));
+                                config.placement().gangs().enabled())));
     }
 
     /** Observations may be left out only where no ledger is on this bus: a ledger counts all pods. */

@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
  *     switches it off. No kube-scheduler may serve the same name
  * @param preemption whether pods of lower priority are evicted for a pod that no node can take: any pod of the own
  *     scheduler, or one of kube-scheduler that only the ledger is short of room for
- * @param gangs whether pods that name a gang start together with it, or not at all
+ * @param gangs whether and how pods that name a gang start together
  * @param utilisation whether nodes are scored by what was measured on them
  * @param elastic whether jobs are scaled that may have more or fewer members
  */
@@ -45,7 +45,7 @@ public record PlacementConfig(
         double scoreAtFull,
         String schedulerName,
         boolean preemption,
-        boolean gangs,
+        GangsConfig gangs,
         UtilisationConfig utilisation,
         ElasticConfig elastic) {
     private static final String KUBERNETES = "default-scheduler";
@@ -57,7 +57,15 @@ public record PlacementConfig(
 
     /** The defaults, which are those of the reference's scheduler plugin. */
     public static final PlacementConfig DEFAULTS = new PlacementConfig(
-            LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false, false, UtilisationConfig.DEFAULTS, ElasticConfig.DEFAULTS);
+            LoadPolicy.RESERVED,
+            0.5,
+            0.8,
+            0,
+            "",
+            false,
+            GangsConfig.DEFAULTS,
+            UtilisationConfig.DEFAULTS,
+            ElasticConfig.DEFAULTS);
 
     public PlacementConfig {
         Objects.requireNonNull(policy, "placement.policy");
@@ -71,6 +79,10 @@ public record PlacementConfig(
         if (!schedulerName.isEmpty() && !NAME.matcher(schedulerName).matches()) {
             throw new IllegalArgumentException("placement.schedulerName=" + schedulerName
                     + " must be of lower-case letters, digits, dots and dashes, or empty");
+        }
+        Objects.requireNonNull(gangs, "placement.gangs");
+        if (gangs.preemption() && !preemption) {
+            throw new IllegalArgumentException("placement.gangs.preemption=true needs placement.preemption=true");
         }
         Objects.requireNonNull(utilisation, "placement.utilisation");
         Objects.requireNonNull(elastic, "placement.elastic");
@@ -96,14 +108,14 @@ public record PlacementConfig(
                 scoreAtFull,
                 schedulerName,
                 preemption,
-                gangs,
+                GangsConfig.of(gangs),
                 UtilisationConfig.DEFAULTS,
                 ElasticConfig.DEFAULTS);
     }
 
     /** Whether a process has to know all that scheduling reads. */
     public boolean readsScheduling() {
-        return schedules() || preemption || gangs;
+        return schedules() || preemption || gangs.enabled();
     }
 
     /** Whether pods are placed without kube-scheduler. */

@@ -98,7 +98,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         this.config = config;
         preempts = config.preemption();
         lasting = new LogThrottle(shell.clock(), LASTING_EVERY);
-        gangs = config.gangs();
+        gangs = config.gangs().enabled();
         assignment = new Assignment(shell.peers(), PART);
         meters = new PlacementMetrics(shell.meters(), pods::size);
     }

@@ -4,6 +4,7 @@ import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.agent.RunnerStatus;
@@ -136,6 +137,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
                         ClusterAddresses.VM_OBSERVED, observation -> handle(new PressureEvent.VmReceived(observation))),
                 bus.subscribe(ClusterAddresses.VM_GONE, observation -> handle(new PressureEvent.VmMissed(observation))),
                 bus.subscribe(AgentAddresses.STATUS, this::received),
+                bus.subscribe(PlacementAddresses.GANG, gang -> handle(new PressureEvent.GangReceived(gang))),
                 bus.subscribe(
                         ClusterAddresses.POD_OBSERVED,
                         observation -> handle(new PressureEvent.PodReceived(observation))),

@@ -117,7 +117,7 @@ public class GangBench implements GangSurroundings {
     @Setup(Level.Invocation)
     public void come() {
         gangs = new Gangs();
-        collector = new GangCollector(gangs, table, SchedulingRules.withLedger(), this, GangCollector.Options.DEFAULTS);
+        collector = new GangCollector(gangs, table, SchedulingRules.withLedger(), this);
         gangs.observed(new GangSpec(KEY, members, Instant.EPOCH));
         for (int member = 0; member < members; member++) {
             var uid = "uid-" + ++unique;

@@ -179,7 +179,16 @@ public class SluiceProcess {
 
     /** Its readiness: {@code ok}, or what it waits for. */
     public final String readiness() {
-        var uri = URI.create("http://" + place.host() + ":" + place.opsPort() + "/readyz?verbose");
+        return probe("/readyz?verbose");
+    }
+
+    /** Its metrics in the format of Prometheus. */
+    public final String metrics() {
+        return probe("/metrics");
+    }
+
+    private String probe(String path) {
+        var uri = URI.create("http://" + place.host() + ":" + place.opsPort() + path);
         var request = HttpRequest.newBuilder(uri)
                 .timeout(PROBE_MAX)
                 .header("Authorization", "Bearer " + TOKEN)

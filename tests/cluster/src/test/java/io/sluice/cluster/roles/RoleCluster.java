@@ -35,16 +35,25 @@ public final class RoleCluster implements AutoCloseable {
 
     /** Prepares processes without starting them; each is configured with the addresses of the ledger processes. */
     public static RoleCluster onLoopback(String name, Split split) {
+        return onLoopback(name, split, "");
+    }
+
+    /** @param more further sections of the config of those that place pods */
+    public static RoleCluster onLoopback(String name, Split split, String more) {
         var places = new ArrayList<Place>();
         for (int number = 1; number <= split.processes().size(); number++) {
             places.add(
                     new Place(number, "127.0.0.1", Ports.next(), Ports.next(), Ports.next(), Ports.next(), List.of()));
         }
-        return at(name, split, places, tcp(split, places));
+        return at(name, split, places, tcp(split, places), more);
     }
 
     /** Prepares processes without starting them. */
     static RoleCluster at(String name, Split split, List<Place> places, String found) {
+        return at(name, split, places, found, "");
+    }
+
+    private static RoleCluster at(String name, Split split, List<Place> places, String found, String more) {
         var folder = Path.of(LOGS, name + "-" + ProcessHandle.current().pid());
         int labPort = Ports.next();
         var processes = new ArrayList<RoleProcess>();
@@ -56,6 +65,7 @@ public final class RoleCluster implements AutoCloseable {
                     labPort,
                     Ports.next(),
                     Ports.next(),
+                    more,
                     Distribution.hurry());
             processes.add(new RoleProcess(places.get(i), config, Distribution.home(), folder));
         }

@@ -15,16 +15,17 @@ import java.util.stream.Collectors;
  * @param labPort port of the lab's API, in whichever process the lab is
  * @param consolePort port of its console, if it has one
  * @param extenderPort port of its listener for kube-scheduler, if it has one
+ * @param more further sections of those that place pods
  * @param pace further sections with timeouts
  */
 record RoleConfig(
-        Set<Role> roles, String found, int ledgers, int labPort, int consolePort, int extenderPort, String pace) {
+        Set<Role> roles, String found, int ledgers, int labPort, int consolePort, int extenderPort, String more, String pace) {
     private static final String TEMPLATE = """
         roles: [${roles}]
         hazelcast: {${found}, host: ${host}, port: ${port}, busPort: ${busPort}, ledgers: ${ledgers}, \
         trustedNetwork: true}
         kubernetes: {url: "http://127.0.0.1:${labPort}", tokenFile: "", caFile: ""}
-        lease: {enabled: false}
+        lease: {enabled: false, duration: 4s}
         gateway:
           agent: {host: ${host}, port: ${agentPort}, insecure: true}
           ops: {host: ${host}, port: ${opsPort}, insecure: true, tokenFile: ${tokenFile}}
@@ -37,7 +38,7 @@ record RoleConfig(
 
     /** The whole config file. */
     String yaml(Place place, String tokenFile) {
-        var text = TEMPLATE + pace + (roles.contains(Role.LAB) ? LAB : "");
+        var text = TEMPLATE + pace + (roles.contains(Role.PLACEMENT) ? more : "") + (roles.contains(Role.LAB) ? LAB : "");
         for (var value : values(place, tokenFile).entrySet()) {
             text = text.replace("${" + value.getKey() + "}", value.getValue());
         }

@@ -38,6 +38,9 @@ public final class SyntheticDocuments implements Function<String, JsonNode> {
         if (path.startsWith("/api/pods")) {
             return pods(path);
         }
+        if (path.equals("/api/gangs")) {
+            return Gangs.two("");
+        }
         if (path.equals("/api/cluster")) {
             return Clusters.three();
         }

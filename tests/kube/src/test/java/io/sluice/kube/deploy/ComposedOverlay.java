@@ -1,10 +1,12 @@
 package io.sluice.kube.deploy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.kube.server.Kubectl;
 import io.sluice.kube.server.Right;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,7 +35,24 @@ public final class ComposedOverlay {
 
     /** What its roles grant. */
     public SortedSet<Right> rights() {
-        return Right.granted(kubectl.objects("create", "--dry-run=client", "-k", own.toString()).stream());
+        return Right.granted(objects());
+    }
+
+    /** The environment variables of its program. */
+    Map<String, String> variables() {
+        return objects()
+                .flatMap(object -> object.at("/spec/template/spec/containers").valueStream())
+                .filter(container -> container.path("name").asText().equals("sluice"))
+                .flatMap(container -> container.path("env").valueStream())
+                .filter(variable -> variable.has("value"))
+                .collect(Collectors.toMap(
+                        variable -> variable.path("name").asText(),
+                        variable -> variable.path("value").asText(),
+                        (one, other) -> one));
+    }
+
+    private Stream<JsonNode> objects() {
+        return kubectl.objects("create", "--dry-run=client", "-k", own.toString()).stream();
     }
 
     /** What it grants beyond the rights of another one. */

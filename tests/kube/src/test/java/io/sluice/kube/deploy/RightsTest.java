@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -175,6 +176,22 @@ class RightsTest {
         assertThat(all.stop()).isTrue();
         assertThat(audit.forbidden(user("sluice"))).isEmpty();
         assertThat(audit.used(user("sluice"))).containsAll(more);
+    }
+
+    /** What each component alone grants is used where it is tried. Beside each other none may take what another adds. */
+    @Test
+    void componentsOfPlacementBesideEachOtherGrantWhatEachOneGrants() throws IOException {
+        var components = List.of("own-scheduler", "preemption", "gangs", "elastic-jobs");
+        var together = new ComposedOverlay(kubectl, folder, "scheduler", components.toArray(String[]::new));
+        var each = new TreeSet<Right>();
+        for (var component : components) {
+            each.addAll(new ComposedOverlay(kubectl, folder, "scheduler", component).rights());
+        }
+        assertThat(together.rights()).isEqualTo(each);
+        assertThat(together.variables())
+                .containsEntry("SLUICE_PLACEMENT_PREEMPTION", "true")
+                .containsEntry("SLUICE_PLACEMENT_GANGS_ENABLED", "true")
+                .containsEntry("SLUICE_PLACEMENT_ELASTIC_ENABLED", "true");
     }
 
     /**

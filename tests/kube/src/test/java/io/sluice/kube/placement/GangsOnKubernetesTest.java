@@ -72,7 +72,7 @@ class GangsOnKubernetesTest {
                 folder,
                 access,
                 "127.0.0.2",
-                new JsonObject().put("schedulerName", OWN).put("gangs", true));
+                new JsonObject().put("schedulerName", OWN).put("gangs", new JsonObject().put("enabled", true)));
         await().atMost(WITHIN).until(sluice::isReady);
         await().atMost(WITHIN)
                 .until(() -> sluice.ops("/metrics"), metrics -> metrics.contains("sluice_scheduler_leads 1.0"));

@@ -10,6 +10,7 @@ public final class Tally {
     private long loads;
     private long reclaims;
     private long evictions;
+    private long gangs;
 
     public void ruled(boolean cut) {
         permits++;
@@ -39,6 +40,15 @@ public final class Tally {
 
     public void settled() {
         reclaims++;
+    }
+
+    public void gathered() {
+        gangs++;
+    }
+
+    /** Attempts to start a gang in which enough members were held. */
+    public long gangs() {
+        return gangs;
     }
 
     public void evicted() {

@@ -83,7 +83,7 @@ public final class World {
         gateway = new GatewayPart(this);
         references = new ModelReferenceAgents(faults);
         populate(shape);
-        placement = new PlacementPart(this, shape.pods());
+        placement = new PlacementPart(this, shape.pods(), shape.gangs());
         new FaultPlan(this, shape.faultMillis());
         agents.getFirst().share(id -> true);
         pressure.begin();
@@ -184,6 +184,10 @@ public final class World {
     /** A placed pod that was bound has ended. */
     public void ends(ModelPod pod) {
         api.pods().stream().filter(it -> it.uid.equals(pod.uid())).findFirst().ifPresent(api::delete);
+    }
+
+    public List<String> nodeNames() {
+        return api.nodes().stream().map(node -> node.name).toList();
     }
 
     /** A number that was never returned before. */

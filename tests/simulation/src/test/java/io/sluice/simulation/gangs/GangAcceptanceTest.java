@@ -18,6 +18,7 @@ import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.gangs.GangAction.What;
+import io.sluice.placement.core.gangs.GangOptions;
 import io.sluice.placement.core.gangs.GangSpec;
 import io.sluice.placement.core.gangs.GangSpec.MatchPolicy;
 import io.sluice.placement.core.gangs.GangSpec.Mode;
@@ -26,6 +27,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -45,7 +47,8 @@ class GangAcceptanceTest {
                 List.of(),
                 world.now(),
                 false,
-                GangSpec.Source.NONE);
+                GangSpec.Source.NONE,
+                Map.of());
     }
 
     @Test
@@ -122,6 +125,33 @@ class GangAcceptanceTest {
         assertThat(world.attemptedAt).hasSize(1);
         assertThat(world.count("g", What.REJECTED)).isOne();
         assertThat(world.heldMilliCpu()).isZero();
+    }
+
+    @Test
+    @DisplayName("minResources: a gang is refused without an attempt where all nodes together have less free")
+    void minResources() {
+        var world = GangWorld.c3();
+        List.of("n1", "n2", "n3").forEach(node -> used(world, node, 2_000));
+        var needs = new GangSpec(GangWorld.key("g"), 2, world.now());
+        world.gang(new GangSpec(
+                needs.key(),
+                needs.minMember(),
+                needs.timeout(),
+                needs.mode(),
+                needs.matchPolicy(),
+                List.of(),
+                needs.createdAt(),
+                false,
+                GangSpec.Source.NONE,
+                Map.of("cpu", 7_000L, "memory", 1L << 30)));
+        world.pod("p1", "g", 1_000);
+        world.pod("p2", "g", 1_000);
+        world.play(A_SECOND);
+        assertThat(world.bound("g")).isEmpty();
+        assertThat(world.reason("g")).isEqualTo("GANG_MIN_RESOURCES(cpu 6 of 7 are free)");
+        world.node("n4", 4_000);
+        world.playTo(6);
+        assertThat(world.bound("g")).hasSize(2);
     }
 
     /** A pod that another scheduler has bound. */
@@ -213,13 +243,14 @@ class GangAcceptanceTest {
         world.gang(new GangSpec(
                 GangWorld.key("g"),
                 3,
-                GangSpec.TIMEOUT,
+                GangOptions.DEFAULTS.timeout(),
                 Mode.STRICT,
                 policy,
                 List.of(),
                 world.now(),
                 false,
-                GangSpec.Source.NONE));
+                GangSpec.Source.NONE,
+                Map.of()));
         IntStream.range(0, 3).forEach(i -> world.pod("p" + i, "g", 1_000));
         world.play(A_SECOND);
         assertThat(world.bound("g")).hasSize(3);

@@ -7,6 +7,7 @@ import io.sluice.placement.core.gangs.GangSpec;
 import io.sluice.simulation.engine.Chance;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +117,8 @@ class GangHistoriesTest {
                     List.of(),
                     world.now(),
                     false,
-                    GangSpec.Source.NONE));
+                    GangSpec.Source.NONE,
+                Map.of()));
             long size = 500L * (1 + chance.below(6));
             for (int member = 0; member < min + more; member++) {
                 world.pod("p" + ++pods, name, size);

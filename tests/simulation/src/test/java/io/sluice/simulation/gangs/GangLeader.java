@@ -13,6 +13,7 @@ import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.gangs.GangAction;
 import io.sluice.placement.core.gangs.GangCollector;
 import io.sluice.placement.core.gangs.GangMember;
+import io.sluice.placement.core.gangs.GangOptions;
 import io.sluice.placement.core.gangs.GangRecord;
 import io.sluice.placement.core.gangs.GangSpec;
 import io.sluice.placement.core.gangs.GangSurroundings;
@@ -48,7 +49,7 @@ final class GangLeader implements GangSurroundings {
     private static final long FROZEN = Seconds.of(10);
     private static int unique;
 
-    final Gangs gangs = new Gangs();
+    final Gangs gangs;
     final ClusterTable table = new ClusterTable();
     final GangCollector collector;
     private final SchedulingRules rules = SchedulingRules.withLedger();
@@ -63,7 +64,8 @@ final class GangLeader implements GangSurroundings {
 
     GangLeader(GangWorld world) {
         this.world = world;
-        collector = new GangCollector(gangs, table, rules, this, new GangCollector.Options(10, world.bindsAtOnce));
+        gangs = new Gangs(GangOptions.DEFAULTS.binding(world.bindsAtOnce));
+        collector = new GangCollector(gangs, table, rules, this);
     }
 
     @Override
@@ -224,7 +226,7 @@ final class GangLeader implements GangSurroundings {
 
     void sums(NodeLedgerView sums) {
         if (world.nodes.containsKey(sums.node())) {
-            table.observed(new NodeSpec(sums.node(), Map.of(), List.of(), false, Map.of("pods", 1_000L)));
+            table.observed(new NodeSpec(sums.node(), Map.of(), List.of(), false, Map.of("pods", 1_000L, "cpu", 1_000_000L, "memory", 1L << 50)));
             table.observed(NodeSnapshot.of(sums));
         }
     }

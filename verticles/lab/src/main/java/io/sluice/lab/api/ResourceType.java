@@ -7,6 +7,7 @@ import java.util.Optional;
 enum ResourceType {
     NODE("", "v1", "nodes", "Node", false, Created.KEPT),
     POD("", "v1", "pods", "Pod", true, Created.PENDING),
+    LEASE("coordination.k8s.io", "v1", "leases", "Lease", true, Created.NONE),
     EVENT("", "v1", "events", "Event", true, Created.NONE),
     VM("vm.neon.tech", "v1", "virtualmachines", "VirtualMachine", true, Created.DROPPED),
     MIGRATION("vm.neon.tech", "v1", "virtualmachinemigrations", "VirtualMachineMigration", true, Created.DROPPED);

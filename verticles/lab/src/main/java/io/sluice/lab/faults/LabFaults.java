@@ -48,6 +48,20 @@ public final class LabFaults {
         failing.put(LabPaths.vm(vm), status);
     }
 
+    /** The API server answers each Binding of a pod with this HTTP status and does nothing. */
+    public void bindsFail(String pod, int status) {
+        failing.put(binding(pod), status);
+    }
+
+    /** Bindings of a pod are accepted again. */
+    public void bindsSucceed(String pod) {
+        failing.remove(binding(pod));
+    }
+
+    private static String binding(String pod) {
+        return LabPaths.pod(pod) + "/binding";
+    }
+
     /** Ends all faults of a VM. */
     public void heal(String vm) {
         failing.remove(LabPaths.vm(vm));

@@ -89,7 +89,7 @@ public record SluiceConfig(
                 && !set.containsAll(Set.of(Role.CLUSTER, Role.VM))) {
             throw new IllegalArgumentException((placement.schedules()
                             ? "placement.schedulerName=" + placement.schedulerName()
-                            : placement.preemption() ? "placement.preemption=true" : "placement.gangs=true")
+                            : placement.preemption() ? "placement.preemption=true" : "placement.gangs.enabled=true")
                     + " needs the roles cluster and vm in the process with the role placement");
         }
         if (pods.withdrawAfter().compareTo(ledger.permitValidFor()) <= 0) {

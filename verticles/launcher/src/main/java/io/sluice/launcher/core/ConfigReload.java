@@ -75,7 +75,7 @@ public sealed interface ConfigReload {
     static boolean isLive(String key) {
         return Live.KEYS.contains(key)
                 || key.startsWith(Live.PRESSURE)
-                || key.startsWith(Live.PLACEMENT) && !Live.OF_ITS_START.contains(key)
+                || key.startsWith(Live.PLACEMENT) && Live.OF_ITS_START.stream().noneMatch(key::startsWith)
                 || key.startsWith(Live.GATEWAY) && Live.LISTENER_KEYS.stream().anyMatch(key::endsWith);
     }
 
@@ -86,7 +86,7 @@ public sealed interface ConfigReload {
         private static final String PRESSURE = "pressure.";
         private static final String PLACEMENT = "placement.";
         private static final Set<String> OF_ITS_START =
-                Set.of("placement.schedulerName", "placement.preemption", "placement.gangs");
+                Set.of("placement.schedulerName", "placement.preemption", "placement.gangs.");
         private static final String GATEWAY = "gateway.";
         private static final Set<String> LISTENER_KEYS = Set.of(".tls.cert", ".tls.key", ".tokenFile");
 

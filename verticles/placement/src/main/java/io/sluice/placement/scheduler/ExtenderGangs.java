@@ -79,7 +79,8 @@ final class ExtenderGangs {
         }
         var gang = view.gangs()
                 .binding(uid)
-                .or(() -> view.gangs().of(uid).filter(its -> scheduler.held(uid).isPresent()));
+                .or(() -> view.gangs().of(uid).filter(its -> scheduler.held(uid).isPresent()))
+                .filter(its -> !scheduler.isReplacement(uid));
         if (gang.isEmpty()) {
             return Future.succeededFuture(new NodeRanks.PodNotPending());
         }

@@ -63,6 +63,7 @@ final class GangScheduler implements GangSurroundings {
     private final Gangs gangs;
     private final SchedulingRules rules;
     private final Around around;
+    private final Preemptor preemptor;
     private final OwnSchedulerMetrics meters;
     private final ExtenderGangs others;
     private final Map<GangKey, Instant> toReport = new HashMap<>();
@@ -96,6 +97,7 @@ final class GangScheduler implements GangSurroundings {
             SchedulingView view,
             SchedulingRules rules,
             Around around,
+            Preemptor preemptor,
             OwnSchedulerMetrics meters) {
         this.others = new ExtenderGangs(vertx, bus, view, this);
         this.bus = bus;
@@ -104,6 +106,7 @@ final class GangScheduler implements GangSurroundings {
         this.gangs = view.gangs();
         this.rules = rules;
         this.around = around;
+        this.preemptor = preemptor;
         this.meters = meters;
     }
 
@@ -156,6 +159,7 @@ final class GangScheduler implements GangSurroundings {
                 .ifPresent(of -> {
                     meters.gangTried();
                     act(of, of.beginFor(gang, uid, nodes, now()));
+                    tried(of, gang);
                 });
     }
 
@@ -181,7 +185,7 @@ final class GangScheduler implements GangSurroundings {
     void begin(Supplier<Optional<String>> missingInTerm) {
         missing = missingInTerm;
         collector = Optional.empty();
-        adopt(new GangCollector(gangs, view.table(), rules, this, GangCollector.Options.DEFAULTS));
+        adopt(new GangCollector(gangs, view.table(), rules, this));
     }
 
     private void adopt(GangCollector of) {
@@ -210,9 +214,16 @@ final class GangScheduler implements GangSurroundings {
             while (next.isPresent() && !now().isAfter(end) && comesFirst(next.get(), before)) {
                 meters.gangTried();
                 act(of, of.begin(next.get(), now()));
+                tried(of, next.get());
                 next = of.next(now(), others::owns);
             }
         });
+    }
+
+    private void tried(GangCollector of, GangRecord gang) {
+        if (gang.backoffUntil().isPresent()) {
+            preemptor.attempt(gang, of.placeable(gang), score(), this::isUnderWay);
+        }
     }
 
     private static boolean comesFirst(GangRecord gang, Optional<QueueTurn> pod) {
@@ -230,11 +241,21 @@ final class GangScheduler implements GangSurroundings {
         if (collector.isPresent()) {
             report();
             explain(EXPLAINED_AT_ONCE);
+        } else {
+            meters.gangsWaiting(0);
         }
+    }
+
+    /** The target of a migration replaces a member that runs, on the node on which room is held for it. */
+    boolean isReplacement(String uid) {
+        return observed(uid).filter(pod -> pod.pod().migrationTarget()).isPresent();
     }
 
     /** Whether a pod is not to be placed alone, as its gang starts it or must not. */
     boolean takes(String uid) {
+        if (isReplacement(uid)) {
+            return false;
+        }
         if (gangs.refusal(uid).isPresent()) {
             toExplain.add(uid);
             return true;
@@ -245,7 +266,7 @@ final class GangScheduler implements GangSurroundings {
 
     /** Whether a pod is to be held singly, and waits for the others of its gang. */
     boolean waits(String uid) {
-        return collector().filter(of -> of.waits(uid)).isPresent();
+        return !isReplacement(uid) && collector().filter(of -> of.waits(uid)).isPresent();
     }
 
     /** Why a pod may not be held singly now; empty where it may. */
@@ -351,6 +372,9 @@ final class GangScheduler implements GangSurroundings {
             }
         });
         if (all) {
+            meters.gangsWaiting((int) gangs.all().stream()
+                    .filter(record -> !record.waitReason().isEmpty())
+                    .count());
             gangs.all().forEach(record -> {
                 publish(record);
                 if (others.owns(record) && (isUnderWay(record) || record.isDue(now()))) {
@@ -383,7 +407,7 @@ final class GangScheduler implements GangSurroundings {
         });
     }
 
-    private boolean isUnderWay(GangRecord record) {
+    boolean isUnderWay(GangRecord record) {
         return collector.filter(of -> of.isUnderWay(record.key())).isPresent();
     }
 

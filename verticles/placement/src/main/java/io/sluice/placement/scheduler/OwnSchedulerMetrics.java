@@ -9,11 +9,13 @@ import io.sluice.placement.core.gangs.GangAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /** Metrics of Sluice's own scheduler. */
 final class OwnSchedulerMetrics {
     private final MeterRegistry meters;
+    private final AtomicInteger gangsWaiting = new AtomicInteger();
     private final Timer wait;
 
     /** What came of an attempt. */
@@ -56,6 +58,9 @@ final class OwnSchedulerMetrics {
         Gauge.builder("sluice.scheduler.leads", leads::getAsInt)
                 .description("Whether this process places the pods of the own scheduler")
                 .register(meters);
+        Gauge.builder("sluice.scheduler.gangs.waiting", gangsWaiting, AtomicInteger::get)
+                .description("Gangs of which members wait, with a reason")
+                .register(meters);
         wait = Timer.builder("sluice.scheduler.wait.seconds")
                 .description("From the first observation of a pod to its bind")
                 .register(meters);
@@ -95,6 +100,11 @@ final class OwnSchedulerMetrics {
                 .description("Evictions of pods for others of higher priority, by outcome")
                 .tag("outcome", outcome)
                 .register(meters);
+    }
+
+    /** So many gangs wait; none where another process starts them. */
+    void gangsWaiting(int number) {
+        gangsWaiting.set(number);
     }
 
     /** A gang was tried. */

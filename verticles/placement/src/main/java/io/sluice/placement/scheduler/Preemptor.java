@@ -5,6 +5,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.placement.KeptRooms;
@@ -15,7 +16,10 @@ import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.NominateNode;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.PlacementObservations;
+import io.sluice.placement.core.gangs.GangRecord;
+import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.preemption.Preemptions;
+import io.sluice.placement.core.preemption.SurplusVictims;
 import io.sluice.placement.core.preemption.VictimChoice;
 import io.sluice.placement.core.preemption.Victims;
 import io.sluice.placement.core.queue.SchedulingView;
@@ -31,7 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Has pods of lower priority evicted for a pod that no node can take, and keeps their room for it. It evicts one pod at
@@ -40,6 +46,7 @@ import java.util.stream.Collectors;
 final class Preemptor {
     private static final int CANDIDATES_MAX = 50;
     private static final String NO_EXPLANATION = "";
+    private static final String ALL_NODES = "";
     private static final int PODS_MAX = 10_000;
 
     private final Bus bus;
@@ -128,10 +135,7 @@ final class Preemptor {
             preemptions.notNeeded(spec.uid());
             return;
         }
-        var charges = new HashMap<String, Resources>();
-        ledgers.forEach(ledger -> ledger.reservations()
-                .forEach(reservation ->
-                        charges.put(reservation.pod(), reservation.traits().charge())));
+        var charges = charges(ledgers.stream());
         if (preemptions.awaits(spec.uid(), charges.keySet())) {
             preemptions.waits(spec.uid(), around.clock().instant());
             return;
@@ -144,6 +148,86 @@ final class Preemptor {
                 .ifPresentOrElse(
                         victims -> evict(pod, victims),
                         () -> failed(spec, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NO_EXPLANATION));
+    }
+
+    private static Map<String, Resources> charges(Stream<NodeLedgerView> ledgers) {
+        return ledgers.flatMap(ledger -> ledger.reservations().stream())
+                .collect(Collectors.toMap(
+                        ReservationView::pod,
+                        reservation -> reservation.traits().charge(),
+                        (one, other) -> one));
+    }
+
+    /**
+     * Makes room for a gang that does not fit, if members of other gangs are enough that those can do without.
+     *
+     * @param beingPlaced gangs of which no member may be evicted
+     */
+    void attempt(GangRecord gang, List<PendingPod> members, RoomScore score, Predicate<GangRecord> beingPlaced) {
+        if (!around.config().gangs().preemption() || members.isEmpty()) {
+            return;
+        }
+        var first = members.getFirst().spec();
+        if (!preemptions.begin(first.uid(), around.clock().instant())) {
+            return;
+        }
+        if (members.stream().anyMatch(member -> member.spec().preemption().never())) {
+            failed(first, OwnSchedulerMetrics.Preemption.NOT_ELIGIBLE, "the preemption policy of a member is Never");
+            return;
+        }
+        bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES))
+                .otherwise(lost -> new Snapshot(List.of()))
+                .onSuccess(snapshot -> {
+                    snapshot.nodes().forEach(around.observations()::observed);
+                    choose(gang, members, score, beingPlaced, snapshot.nodes());
+                });
+    }
+
+    private void choose(
+            GangRecord gang,
+            List<PendingPod> members,
+            RoomScore score,
+            Predicate<GangRecord> beingPlaced,
+            List<NodeLedgerView> ledgers) {
+        var first = members.getFirst().spec();
+        boolean waits = members.stream()
+                .map(member -> member.spec().uid())
+                .allMatch(uid -> view.pending(uid).isPresent()
+                        && view.table().pod(uid).isEmpty());
+        if (!around.may().getAsBoolean() || !waits) {
+            preemptions.notNeeded(first.uid());
+        } else if (preemptions.awaits(first.uid(), charges(ledgers.stream()).keySet())) {
+            preemptions.waits(first.uid(), around.clock().instant());
+        } else {
+            var charges = charges(ledgers.stream().filter(this::isInStep));
+            SurplusVictims.choose(gang, members, view.gangs(), beingPlaced, charges, view.table(), score)
+                    .ifPresentOrElse(
+                            victims -> evict(first, victims),
+                            () -> failed(first, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NO_EXPLANATION));
+        }
+    }
+
+    /** The room is kept for the gang's members where they fit then. */
+    private void evict(PodSpec first, SurplusVictims victims) {
+        victims.choices().forEach(choice -> nominate(choice.member(), choice.node()));
+        evictNext(first, victims.pods(), 0).onSuccess(evictions -> {
+            if (evictions.done() == 0 && evictions.refusal().isPresent()) {
+                victims.choices()
+                        .forEach(choice -> view.table()
+                                .nominations()
+                                .remove(choice.member().spec().uid()));
+                failed(
+                        first,
+                        OwnSchedulerMetrics.Preemption.REFUSED,
+                        evictions.refusal().get());
+            } else {
+                var explanation = "evicted for its gang: " + Victims.names(victims.pods());
+                preemptions.evicted(
+                        first.uid(), victims.pods(), explanation, around.clock().instant());
+                meters.ended(OwnSchedulerMetrics.Preemption.EVICTED);
+                decide(PlacementDecision.Kind.WAITS, first, "", explanation);
+            }
+        });
     }
 
     /** Where the ledger counts a pod that is not observed on the node, one comes or goes: the next look shows which. */
@@ -160,10 +244,10 @@ final class Preemptor {
             failed(spec, OwnSchedulerMetrics.Preemption.FAILED, "room is made for too many pods already");
             return;
         }
-        evictNext(spec, victims, victims.toEvict(), 0).onSuccess(ended -> ended(pod, victims, before, ended));
+        evictNext(spec, victims.toEvict(), 0).onSuccess(ended -> ended(pod, victims, before, ended));
     }
 
-    private Future<Evictions> evictNext(PodSpec preemptor, Victims victims, List<PodSpec> left, int done) {
+    private Future<Evictions> evictNext(PodSpec preemptor, List<PodSpec> left, int done) {
         if (left.isEmpty()) {
             return Future.succeededFuture(new Evictions(done, Optional.empty()));
         }
@@ -175,7 +259,7 @@ final class Preemptor {
                 victim.uid(),
                 victim.namespace(),
                 victim.id().name(),
-                victims.node(),
+                victim.node(),
                 new EvictPod.Preemptor(
                         preemptor.uid(), preemptor.namespace(), preemptor.id().name()),
                 preemptor.schedulerName());
@@ -190,9 +274,9 @@ final class Preemptor {
                     decide(
                             PlacementDecision.Kind.EVICTED,
                             victim,
-                            victims.node(),
+                            victim.node(),
                             "evicted for pod " + preemptor.label() + " of priority " + preemptor.priority());
-                    return evictNext(preemptor, victims, left.subList(1, left.size()), done + 1);
+                    return evictNext(preemptor, left.subList(1, left.size()), done + 1);
                 });
     }
 
@@ -264,7 +348,10 @@ final class Preemptor {
             return;
         }
         for (var uid : wanted.pods()) {
-            var spec = view.pending(uid).filter(pod -> !pod.terminating());
+            // Of gangs nothing is evicted for one member.
+            var spec = view.pending(uid)
+                    .filter(pod -> !pod.terminating())
+                    .filter(pod -> view.gangs().binding(uid).isEmpty());
             var observed = around.observations()
                     .pods()
                     .find(uid)

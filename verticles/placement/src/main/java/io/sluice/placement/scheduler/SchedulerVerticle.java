@@ -100,7 +100,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         this.observations = new PlacementObservations(config.schedulerName(), shell.clock(), new Observed());
         this.pending = observations.pods();
         this.ledger = observations.nodes();
-        this.view = new SchedulingView(config.schedulerName(), config.gangs());
+        this.view = new SchedulingView(
+                config.schedulerName(), config.gangs().enabled(), config.gangs().options());
         this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> termStart.leads() ? 1 : 0);
     }
 
@@ -115,13 +116,13 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         score(config);
         var around = new GangScheduler.Around(
                 shell.clock(), pending::find, () -> score, this::requeue, this::turnSoon, reports::waitsForGang);
-        gangs = new GangScheduler(vertx, bus, binder, view, rules, around, meters);
         preemptor = new Preemptor(
                 bus, view, meters, new Preemptor.Surroundings(config, shell.clock(), observations, leading::leads));
+        gangs = new GangScheduler(vertx, bus, binder, view, rules, around, preemptor, meters);
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
                         bus.subscribe(PlacementAddresses.ROOM_WANTED, preemptor::makeRoom),
-                        config.gangs() ? gangs.serve() : Future.succeededFuture(),
+                        config.gangs().enabled() ? gangs.serve() : Future.succeededFuture(),
                         observations.listen(bus)))
                 .onSuccess(listening -> {
                     vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> {
@@ -157,7 +158,11 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     /** What this entrance does with observations besides. */
     private final class Observed implements PlacementObservations.Listener {
         @Override
-        public void waits(PodObserved pod, boolean taken) {}
+        public void waits(PodObserved pod, boolean taken) {
+            if (pod.migrationTarget()) {
+                requeue(pod.uid());
+            }
+        }
 
         @Override
         public void waited(Duration time) {
@@ -255,7 +260,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         queue.uids().stream().filter(uid -> view.waiting(uid).isEmpty()).forEach(queue::remove);
         preemptor.listed();
         if (leading.listed()) {
-            if (config.gangs()) {
+            if (config.gangs().enabled()) {
                 gangs.begin(leading.missing());
             }
             LOG.atInfo()
@@ -472,8 +477,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         queue.waits(pod.uid(), now());
         if (gangs.waits(pod.uid())) {
             gangs.noNode(pod.uid(), rules.reason(attempt.weighed(), view.table()));
-        }
-        if (attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {
+        } else if (attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {
             preemptor.attempt(attempt.weighed(), false);
         }
         // The nodes that fit have refused it: their ledgers have changed, and another look shows how.

@@ -15,6 +15,7 @@ import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.messages.placement.RankNodes;
+import io.sluice.placement.GangsConfig;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.PlacementVerticle;
 import io.sluice.placement.UtilisationConfig;
@@ -98,7 +99,15 @@ class ScoresFromPrometheusTest {
                 .await();
         vertx.deployVerticle(new PlacementVerticle(
                         new PlacementConfig(
-                                LoadPolicy.SPREAD, 0, 0, 0, "", false, false, utilisation, ElasticConfig.DEFAULTS),
+                                LoadPolicy.SPREAD,
+                                0,
+                                0,
+                                0,
+                                "",
+                                false,
+                                GangsConfig.DEFAULTS,
+                                utilisation,
+                                ElasticConfig.DEFAULTS),
                         shell))
                 .await();
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 0.1));

@@ -11,6 +11,10 @@ import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.GangState;
 import io.sluice.messages.vm.GangReported;
+import io.sluice.placement.GangsConfig;
+import io.sluice.placement.UtilisationConfig;
+import io.sluice.placement.elastic.ElasticConfig;
+import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
 import io.sluice.shell.load.LoadPolicy;
@@ -31,7 +35,27 @@ class GangSchedulerTest extends SchedulerOnABus {
 
     @Override
     void deploy(Vertx vertx, PlacementConfig config) {
-        super.deploy(vertx, new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own", false, true));
+        var on = GangsConfig.of(true);
+        var gangs = new GangsConfig(
+                true,
+                on.timeout(),
+                on.backoff(),
+                on.backoffMax(),
+                on.rejectPercentage(),
+                on.matchPolicy(),
+                true);
+        super.deploy(
+                vertx,
+                new PlacementConfig(
+                        LoadPolicy.RESERVED,
+                        0.5,
+                        0.8,
+                        0,
+                        "own",
+                        true,
+                        gangs,
+                        UtilisationConfig.DEFAULTS,
+                        ElasticConfig.DEFAULTS));
     }
 
     @BeforeEach
@@ -44,12 +68,16 @@ class GangSchedulerTest extends SchedulerOnABus {
     }
 
     private static Observed group(int minMember, long version, long list) {
+        return group("g", minMember, version, list);
+    }
+
+    private static Observed group(String name, int minMember, long version, long list) {
         return new Observed(
                 Kind.POD_GROUP,
-                "scheduling.x-k8s.io/ns/g",
+                "scheduling.x-k8s.io/ns/" + name,
                 version,
                 list,
-                "{\"group\":\"scheduling.x-k8s.io\",\"namespace\":\"ns\",\"name\":\"g\",\"uid\":\"ug\","
+                "{\"group\":\"scheduling.x-k8s.io\",\"namespace\":\"ns\",\"name\":\"" + name + "\",\"uid\":\"ug\","
                         + "\"createdAt\":\"2026-11-21T00:00:00Z\",\"phase\":\"\",\"minMember\":" + minMember + "}");
     }
 
@@ -123,5 +151,36 @@ class GangSchedulerTest extends SchedulerOnABus {
                 List.of(Given.node("a", 10, 1, Given.hold("p1", 1, "gang-2-0-x.1")), Given.node("b", 10, 2)));
         list(1, node("a", 1), node("b", 1), group(2, 1, 1), pod("p1", MEMBER, 1, 1), pod("p2", MEMBER, 1, 1));
         await().until(() -> released.contains("p1"));
+    }
+
+    @Test
+    @DisplayName("G12: what a gang of lower priority has beyond its minimum is evicted, and the gang starts then")
+    void evictsTheSurplus() {
+        var low = ",\"labels\":{\"scheduling.x-k8s.io/pod-group\":\"low\"},\"nodeName\":\"a\",\"phase\":\"Running\""
+                + ",\"requests\":{\"cpu\":3000}";
+        var high = MEMBER + ",\"priority\":7,\"requests\":{\"cpu\":3000}";
+        ledger = new Snapshot(List.of(Given.node(
+                "a", 10, 1, Given.bound("l1", 0.1), Given.bound("l2", 0.1), Given.bound("l3", 0.1))));
+        list(
+                1,
+                node("a", 1),
+                group("low", 1, 1, 1),
+                group(2, 1, 1),
+                pod("l1", low, 1, 1),
+                pod("l2", low, 1, 1),
+                pod("l3", low, 1, 1),
+                pod("p1", high, 1, 1),
+                pod("p2", high, 1, 1));
+        await().until(() -> evicted.size() == 2);
+        assertThat(held).as("nothing is held before there is room").isEmpty();
+
+        ledger = new Snapshot(List.of(Given.node("a", 10, 1, Given.bound("l1", 0.1))));
+        evicted.stream()
+                .map(eviction -> eviction.substring("ns/".length(), "ns/l1".length()))
+                .forEach(pod -> publish(new SchedulingChange.Gone(Kind.POD, pod, 4)));
+        skip(Duration.ofSeconds(6));
+        await().until(() -> placed.size() == 2);
+        assertThat(held).containsExactlyInAnyOrder("p1", "p2");
+        assertThat(evicted).hasSize(2);
     }
 }

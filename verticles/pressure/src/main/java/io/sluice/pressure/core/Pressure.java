@@ -14,6 +14,7 @@ import io.sluice.pressure.core.actions.PressureNotice;
 import io.sluice.pressure.core.choice.ChoiceContext;
 import io.sluice.pressure.core.choice.ChoiceRules;
 import io.sluice.pressure.core.choice.Cooldown;
+import io.sluice.pressure.core.choice.KnownGang;
 import io.sluice.pressure.core.choice.KnownVm;
 import io.sluice.pressure.core.choice.MigrationInvolvement;
 import io.sluice.pressure.core.choice.MigrationRanking;
@@ -23,6 +24,7 @@ import io.sluice.pressure.core.choice.NodeRooms.LiveTargets;
 import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.pressure.core.migrations.Cooldowns;
 import io.sluice.pressure.core.migrations.Migrations;
+import io.sluice.pressure.core.observed.GangMembers;
 import io.sluice.pressure.core.observed.Nodes;
 import io.sluice.pressure.core.observed.Pods;
 import io.sluice.pressure.core.observed.Vms;
@@ -51,6 +53,7 @@ public final class Pressure {
     private final Nodes nodes = new Nodes(OBSERVATIONS_MAX);
     private final Vms vms = new Vms(OBSERVATIONS_MAX);
     private final Pods pods = new Pods(OBSERVATIONS_MAX);
+    private final GangMembers gangs = new GangMembers(OBSERVATIONS_MAX);
     private final LiveUse live = new LiveUse(OBSERVATIONS_MAX);
     private final Migrations migrations;
     private final OrphanMarks orphanMarks;
@@ -123,7 +126,10 @@ public final class Pressure {
                 rooms.pressed().forEach(looks::require);
             }
             case PressureEvent.StatusReceived(var status) -> kept(received(status), "VMs that report their use");
+            case PressureEvent.GangReceived(var gang) ->
+                kept(gangs.received(gang, out.now()), "members of gangs");
             case PressureEvent.Ticked _ -> {
+                gangs.prune(out.now());
                 rests.prune(rules, out.now());
                 live.prune(out.now());
             }
@@ -244,6 +250,7 @@ public final class Pressure {
         rooms.targets(rules.targets().score().map(score -> new LiveTargets(score, live.byNode(out.now()))));
         var promised = migrations.promised();
         int underWay = migrations.underWay();
+        var leaving = migrations.leaving();
         return new ChoiceContext() {
             @Override
             public PressureRules rules() {
@@ -293,6 +300,11 @@ public final class Pressure {
             @Override
             public Optional<Resources> use(String pod) {
                 return live.of(pod, out.now());
+            }
+
+            @Override
+            public Optional<KnownGang> gang(String pod) {
+                return gangs.of(pod, leaving);
             }
 
             @Override

@@ -12,6 +12,7 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.placement.GangState;
 import io.sluice.pressure.core.actions.MigrationKey;
 import io.sluice.pressure.core.actions.MigrationReply;
 import io.sluice.pressure.core.choice.PressureRules;
@@ -50,6 +51,13 @@ public sealed interface PressureEvent {
     record StatusReceived(RunnerStatus status) implements PressureEvent {
         public StatusReceived {
             Objects.requireNonNull(status, "status");
+        }
+    }
+
+    /** How far a gang is was published. */
+    record GangReceived(GangState gang) implements PressureEvent {
+        public GangReceived {
+            Objects.requireNonNull(gang, "gang");
         }
     }
 

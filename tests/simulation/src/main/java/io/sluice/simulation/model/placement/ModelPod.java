@@ -24,6 +24,7 @@ public final class ModelPod {
     private final FixedAmounts fixed;
     private final int priority;
     private GpuDemand gpus = GpuDemand.NONE;
+    Optional<ModelGang> gang = Optional.empty();
     Optional<String> node = Optional.empty();
     boolean there = true;
 

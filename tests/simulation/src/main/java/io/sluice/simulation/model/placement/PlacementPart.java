@@ -58,7 +58,7 @@ public final class PlacementPart {
     private static final long RETRY = Seconds.of(6);
     private static final long LIFE = Seconds.of(40);
     private static final long GRACE = Seconds.of(15);
-    private static final int PRIORITIES = 3;
+    static final int PRIORITIES = 3;
     private static final int CANDIDATES_MAX = 10;
     private static final long LEFT_OVER_EVERY = Seconds.of(5);
 
@@ -75,12 +75,16 @@ public final class PlacementPart {
     private final NodeRanking ranking = new NodeRanking(
             List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), new ReservedShare(0.5, 0.8, 0)));
     private final List<ModelPod> pods = new ArrayList<>();
+    private final GangPart gangs;
     private LeftOverHolds leftOver = new LeftOverHolds();
     private long made;
     private int life;
 
-    /** @param podsMax the most pods at once; with none nothing happens */
-    public PlacementPart(World world, int podsMax) {
+    /**
+     * @param podsMax the most pods at once that have no gang; with none nothing happens
+     * @param gangsMax the most gangs at once
+     */
+    public PlacementPart(World world, int podsMax, int gangsMax) {
         this.world = world;
         this.podsMax = podsMax;
         chance = world.faults().chance("placement");
@@ -95,6 +99,7 @@ public final class PlacementPart {
             next();
             world.time().in(LEFT_OVER_EVERY, this::endLeftOverHolds);
         }
+        gangs = new GangPart(world, this, clock, gangsMax);
     }
 
     /** All pods that have not ended. */
@@ -102,11 +107,17 @@ public final class PlacementPart {
         return pods;
     }
 
+    /** All gangs whose pods have not all ended. */
+    public List<ModelGang> gangs() {
+        return gangs.gangs();
+    }
+
     /** Ends all processes; others start at once and receive no reply to the earlier requests. */
     private void crash() {
         life++;
         clock.reset();
         leftOver = new LeftOverHolds();
+        gangs.restart();
     }
 
     private void next() {
@@ -114,7 +125,7 @@ public final class PlacementPart {
             if (world.faults().ceased()) {
                 return;
             }
-            if (pods.size() < podsMax) {
+            if (pods.stream().filter(pod -> pod.gang.isEmpty()).count() < podsMax) {
                 var amounts = new Resources(250L * (1 + chance.below(12)), (1L + chance.below(10)) << 30);
                 long devices = chance.oneIn(2) ? 1 : 0;
                 var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices));
@@ -151,21 +162,32 @@ public final class PlacementPart {
         };
     }
 
-    private void ends(ModelPod pod) {
+    /** A pod of a gang is created. */
+    void comes(ModelPod pod, ModelGang gang) {
+        pod.gang = Optional.of(gang);
+        gang.members.add(pod);
+        pods.add(pod);
+    }
+
+    void ends(ModelPod pod) {
         if (!pod.there) {
             return;
         }
         pod.there = false;
         pods.remove(pod);
+        pod.gang.ifPresent(gang -> gang.ended(pod, false));
         pod.node.ifPresent(node -> world.ends(pod));
     }
 
+    /** The process that starts gangs tries their pods again itself. */
     private void again(ModelPod pod) {
-        world.time().in(1 + chance.below(RETRY), () -> place(pod));
+        if (pod.gang.isEmpty()) {
+            world.time().in(1 + chance.below(RETRY), () -> place(pod));
+        }
     }
 
     /** An attempt, as kube-scheduler makes one: by sums that may be old. */
-    private void place(ModelPod pod) {
+    void place(ModelPod pod) {
         if (!pod.there || pod.node.isPresent()) {
             return;
         }
@@ -204,7 +226,7 @@ public final class PlacementPart {
         var pending = new PendingPod(pod.spec(), pod.amounts());
         choice.choose(pending, List.of(), charges, choice.candidates(pending, false, 0, CANDIDATES_MAX))
                 .ifPresent(victims -> victims.toEvict()
-                        .forEach(victim -> patcher(() -> evicted(victim.uid()), reply -> {}, () -> {})));
+                        .forEach(victim -> api(() -> evicted(victim.uid()), reply -> {})));
     }
 
     /** The effect of an Eviction at the API server: the pod takes its room until it is gone. */
@@ -235,13 +257,13 @@ public final class PlacementPart {
                         () -> take(pod, attempt, attempt.held(Optional.empty())));
             case PlacementAttempt.Bind(var bind) -> {
                 long heldAt = world.time().now();
-                patcher(
+                api(
                         () -> bound(pod, bind, heldAt),
                         binding -> take(pod, attempt, attempt.bound(binding)),
                         () -> again(pod));
             }
             case PlacementAttempt.Touch _ ->
-                patcher(pod::touch, found -> take(pod, attempt, attempt.touched(found)), () -> again(pod));
+                api(pod::touch, found -> take(pod, attempt, attempt.touched(found)), () -> again(pod));
             case PlacementAttempt.End end -> {
                 end.release().ifPresent(this::release);
                 again(pod);
@@ -250,7 +272,7 @@ public final class PlacementPart {
     }
 
     /** The effect of a Binding at the API server. */
-    private PodBinding bound(ModelPod pod, BindPod bind, long heldAt) {
+    PodBinding bound(ModelPod pod, BindPod bind, long heldAt) {
         if (!pod.there) {
             return new PodBinding.Gone();
         }
@@ -265,7 +287,7 @@ public final class PlacementPart {
         return new PodBinding.Bound(bind.node());
     }
 
-    private void release(ReleaseHold hold) {
+    void release(ReleaseHold hold) {
         this.<HoldReply>ledger(hold.node(), new LedgerCommand.Release(hold), reply -> {}, () -> {});
     }
 
@@ -275,13 +297,12 @@ public final class PlacementPart {
     }
 
     private void endLeftOver(PlacementAttempt attempt) {
-        patcher(
+        api(
                 () -> touch(attempt.pod().pod().uid()),
-                found -> attempt.touched(found).release().ifPresent(this::release),
-                () -> {});
+                found -> attempt.touched(found).release().ifPresent(this::release));
     }
 
-    private PodBinding touch(String uid) {
+    PodBinding touch(String uid) {
         return pods.stream()
                 .filter(pod -> pod.uid().equals(uid))
                 .findFirst()
@@ -292,12 +313,16 @@ public final class PlacementPart {
     /**
      * A call to the API server.
      *
-     * @param replied with nothing if there was no reply
-     * @param ended runs instead if the process that called has ended
+     * @param replied with nothing if there was no reply; never if the process that called has ended
      */
-    private void patcher(Supplier<PodBinding> effect, Consumer<Optional<PodBinding>> replied, Runnable ended) {
+    <A> void api(Supplier<A> effect, Consumer<Optional<A>> replied) {
+        api(effect, replied, () -> {});
+    }
+
+    /** @param ended runs instead if the process that called has ended */
+    private <A> void api(Supplier<A> effect, Consumer<Optional<A>> replied, Runnable ended) {
         int mine = life;
-        Consumer<Optional<PodBinding>> taken = reply -> {
+        Consumer<Optional<A>> taken = reply -> {
             if (mine == life) {
                 replied.accept(reply);
             } else {
@@ -305,7 +330,7 @@ public final class PlacementPart {
             }
         };
         world.bus()
-                .<PodBinding>request(
+                .<A>request(
                         toApi,
                         fromApi,
                         API_TIMEOUT,
@@ -314,7 +339,7 @@ public final class PlacementPart {
                         () -> taken.accept(Optional.empty()));
     }
 
-    private void snapshot(Consumer<Snapshot> received, Runnable lost) {
+    void snapshot(Consumer<Snapshot> received, Runnable lost) {
         int mine = life;
         world.bus()
                 .<Snapshot>request(
@@ -332,7 +357,7 @@ public final class PlacementPart {
                         lost);
     }
 
-    private <A> void ledger(String node, LedgerCommand<A> command, Consumer<A> received, Runnable lost) {
+    <A> void ledger(String node, LedgerCommand<A> command, Consumer<A> received, Runnable lost) {
         int mine = life;
         world.bus()
                 .<A>request(

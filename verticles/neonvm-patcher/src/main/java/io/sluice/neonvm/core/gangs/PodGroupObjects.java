@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.GangState.Step;
+import io.sluice.neonvm.core.objects.ContainerRequests;
 import io.sluice.neonvm.core.objects.KubernetesJson;
 import io.sluice.shell.KubernetesEvent;
 import java.time.Instant;
@@ -67,6 +68,8 @@ public final class PodGroupObjects {
         if (spec.path("scheduleTimeoutSeconds").isInt()) {
             fields.put("timeoutSeconds", spec.path("scheduleTimeoutSeconds").asInt());
         }
+        ContainerRequests.amounts(spec.path("minResources"), resource -> true)
+                .forEach(fields.putObject("minResources")::put);
         koordinator(metadata.path("annotations"), fields);
         return fields;
     }

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -26,9 +27,6 @@ import java.util.stream.Collectors;
  * so. What it returns is to be done in that order.
  */
 public final class GangCollector {
-    /** How many members of a gang are bound at a time. */
-    public static final int BINDS_AT_ONCE = 100;
-
     private static final int NODES_TRIED_MAX = 5;
     private static final Duration TOUCHED_AGAIN_AFTER = Duration.ofSeconds(2);
 
@@ -36,27 +34,16 @@ public final class GangCollector {
     private final ClusterTable cluster;
     private final SchedulingRules rules;
     private final GangSurroundings surroundings;
-    private final Options options;
+    private final GangOptions options;
     private final GangProgress progress;
 
-    /**
-     * How gangs are collected.
-     *
-     * @param rejectPercentage how many members of hundred may lack where one that is held singly finds no node
-     * @param bindsAtOnce how many members of a gang are bound at a time
-     */
-    public record Options(int rejectPercentage, int bindsAtOnce) {
-        /** The defaults. */
-        public static final Options DEFAULTS = new Options(10, BINDS_AT_ONCE);
-    }
-
     public GangCollector(
-            Gangs gangs, ClusterTable cluster, SchedulingRules rules, GangSurroundings surroundings, Options options) {
+            Gangs gangs, ClusterTable cluster, SchedulingRules rules, GangSurroundings surroundings) {
         this.gangs = gangs;
         this.cluster = cluster;
         this.rules = rules;
         this.surroundings = surroundings;
-        this.options = options;
+        this.options = gangs.options();
         this.progress = new GangProgress(gangs, cluster, surroundings, options.bindsAtOnce());
     }
 
@@ -101,7 +88,8 @@ public final class GangCollector {
                                 || placeable(record).size() < Math.max(1, record.need()));
     }
 
-    private List<PendingPod> placeable(GangRecord record) {
+    /** The members that can be placed with it now. */
+    public List<PendingPod> placeable(GangRecord record) {
         return record.pending().stream()
                 .filter(member -> !isUnderWay(member.uid()))
                 .flatMap(member -> placeable(member.uid()).stream())
@@ -136,6 +124,10 @@ public final class GangCollector {
 
     private List<GangAction> begin(GangRecord record, Map<String, BitSet> only, boolean onRequest, Instant now) {
         var members = placeable(record);
+        var shortage = shortage(record);
+        if (shortage.isPresent()) {
+            return progress.rejected(record, shortage.get(), now);
+        }
         var plan = WholeGang.plan(members, Math.max(1, record.need()), cluster, rules, surroundings.score(), only);
         if (!plan.fits()) {
             return progress.rejected(
@@ -148,6 +140,25 @@ public final class GangCollector {
         plan.choices()
                 .forEach(choice -> actions.add(progress.hold(underway, record.key(), choice.member(), choice.node())));
         return actions;
+    }
+
+    /** What all nodes together lack of what the members need that are still to be held. */
+    private Optional<String> shortage(GangRecord record) {
+        var spec = record.spec().orElseThrow();
+        var amounts = new TreeMap<String, String>();
+        spec.minResources().forEach((resource, all) -> {
+            long needed = all * record.need() / spec.minMember();
+            long free = cluster.free(resource);
+            if (needed > free) {
+                amounts.put(
+                        resource,
+                        resource + " " + SchedulingRules.amount(resource, free) + " of "
+                                + SchedulingRules.amount(resource, needed));
+            }
+        });
+        return amounts.isEmpty()
+                ? Optional.empty()
+                : Optional.of("GANG_MIN_RESOURCES(" + String.join(", ", amounts.values()) + " are free)");
     }
 
     /** Applies the reply to a request to hold room for a member; empty if there was none. */
@@ -295,7 +306,7 @@ public final class GangCollector {
                 .flatMap(gang -> gangs.find(gang).flatMap(GangRecord::spec).stream())
                 .map(GangSpec::timeout)
                 .min(Duration::compareTo)
-                .orElse(GangSpec.TIMEOUT);
+                .orElse(options.timeout());
     }
 
     /** Whether a pod is to be held singly, and waits for the others of its gang. */
@@ -321,7 +332,7 @@ public final class GangCollector {
                 .orElseGet(() -> progress.start(
                         gangs.group(record).stream()
                                 .map(key -> gangs.find(key)
-                                        .orElseGet(() -> new GangRecord(key, GangRecord.Backoff.DEFAULT)))
+                                        .orElseGet(() -> new GangRecord(key, options.backoff())))
                                 .toList(),
                         true,
                         false));
@@ -351,8 +362,8 @@ public final class GangCollector {
 
     /**
      * Takes over attempts of another process, or of this one before it stopped: those that had all holds are finished,
-     * all others are released. No bind of another process may take effect any more. What is held for a pod on the node
-     * to which it is bound stays: its observation takes that over.
+     * all others are released, as is what is held for pods that have ended. No bind of another process may take effect
+     * any more. What is held for a pod on the node to which it is bound stays: its observation takes that over.
      *
      * @param ledgers of all nodes on which room is held
      */
@@ -363,11 +374,27 @@ public final class GangCollector {
                 holds.forEach((uid, hold) -> cluster.pod(uid)
                         .filter(pod -> !pod.node().equals(hold.node()))
                         .ifPresent(elsewhere -> actions.add(new GangAction.Release(hold))));
+                holds.forEach((uid, hold) -> {
+                    if (hasEnded(uid)) {
+                        actions.add(new GangAction.Release(hold));
+                    }
+                });
                 holds.keySet().removeIf(uid -> placeable(uid).isEmpty());
                 adopt(id, holds, now, actions);
             }
         });
         return actions;
+    }
+
+    /** Whether nothing is known of a pod, of which all are known that existed when room was held for them. */
+    private boolean hasEnded(String uid) {
+        return cluster.pod(uid).isEmpty()
+                && surroundings.spec(uid).isEmpty()
+                && surroundings.observed(uid).isEmpty()
+                && gangs.of(uid)
+                        .flatMap(record -> record.member(uid))
+                        .filter(member -> member.end() == GangMember.End.NONE)
+                        .isEmpty();
     }
 
     private void adopt(GangAttemptId id, Map<String, ReleaseHold> holds, Instant now, List<GangAction> actions) {

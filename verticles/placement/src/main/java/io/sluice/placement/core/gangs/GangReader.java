@@ -12,9 +12,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads gangs and their members as the Kubernetes side publishes them for scheduling. */
 public final class GangReader {
@@ -24,7 +26,6 @@ public final class GangReader {
     private static final String KUBERNETES = "scheduling.k8s.io";
     private static final Set<String> STARTED = Set.of("Scheduled", "Running", "Finished");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
-    private static final Duration LONGEST = Duration.ofMinutes(30);
 
     private GangReader() {}
 
@@ -56,9 +57,10 @@ public final class GangReader {
     /**
      * What an object requires.
      *
+     * @param options what counts where it does not say it
      * @throws IllegalArgumentException if it is invalid
      */
-    public static GangSpec spec(JsonNode object, long version) {
+    public static GangSpec spec(JsonNode object, long version, GangOptions options) {
         var kind = kind(object.path("group").asText());
         var key = new GangKey(
                 kind, object.path("namespace").asText(), object.path("name").asText());
@@ -69,29 +71,38 @@ public final class GangReader {
                 alone ? 1 : object.path("minMember").asInt(),
                 object,
                 new GangSpec.Source(object.path("uid").asText(), version),
-                alone || STARTED.contains(object.path("phase").asText()));
+                alone || STARTED.contains(object.path("phase").asText()),
+                options);
     }
 
     private static GangSpec spec(
-            GangKey key, int minMember, JsonNode fields, GangSpec.Source source, boolean startedBefore) {
+            GangKey key, int minMember, JsonNode fields, GangSpec.Source source, boolean startedBefore, GangOptions options) {
         var annotations = fields.path("annotations");
         var timeout = fields.has("timeoutSeconds")
                 ? Duration.ofSeconds(fields.path("timeoutSeconds").asInt())
-                : duration(annotations.path("waiting-time").asText("")).orElse(GangSpec.TIMEOUT);
+                : duration(annotations.path("waiting-time").asText("")).orElse(options.timeout());
         return new GangSpec(
                 key,
                 minMember,
-                timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST,
+                timeout.compareTo(GangOptions.TIMEOUT_MAX) < 0 ? timeout : GangOptions.TIMEOUT_MAX,
                 annotations.path("mode").asText("").equals("NonStrict") ? Mode.NON_STRICT : Mode.STRICT,
                 switch (annotations.path("match-policy").asText("")) {
                     case "only-waiting" -> MatchPolicy.ONLY_WAITING;
                     case "waiting-and-running" -> MatchPolicy.WAITING_AND_RUNNING;
-                    default -> MatchPolicy.ONCE_SATISFIED;
+                    case "once-satisfied" -> MatchPolicy.ONCE_SATISFIED;
+                    default -> options.matchPolicy();
                 },
                 groups(annotations.path("groups").asText("")),
                 createdAt(fields),
                 startedBefore,
-                source);
+                source,
+                minResources(fields.path("minResources")));
+    }
+
+    private static Map<String, Long> minResources(JsonNode amounts) {
+        return amounts.properties().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, amount -> amount.getValue().asLong()));
     }
 
     private static Instant createdAt(JsonNode fields) {
@@ -162,7 +173,7 @@ public final class GangReader {
                 && gangs.find(key).flatMap(GangRecord::spec).isEmpty()) {
             int least = pod.path("annotations").path("min-available").asInt();
             if (least > 0) {
-                gangs.observed(spec(key, least, pod, GangSpec.Source.NONE, false));
+                gangs.observed(spec(key, least, pod, GangSpec.Source.NONE, false, gangs.options()));
             }
         }
         gangs.observed(new GangMember(

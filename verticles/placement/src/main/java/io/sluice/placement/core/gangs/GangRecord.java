@@ -36,9 +36,6 @@ public final class GangRecord {
      * @param longest the most
      */
     public record Backoff(Duration first, Duration longest) {
-        /** The default. */
-        public static final Backoff DEFAULT = new Backoff(Duration.ofSeconds(5), Duration.ofSeconds(300));
-
         Duration after(int failures) {
             var wait = first.multipliedBy(1L << Math.min(failures - 1, DOUBLINGS_MAX));
             return wait.compareTo(longest) < 0 ? wait : longest;

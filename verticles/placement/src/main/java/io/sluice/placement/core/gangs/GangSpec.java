@@ -3,6 +3,8 @@ package io.sluice.placement.core.gangs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -14,6 +16,8 @@ import java.util.Objects;
  * @param createdAt when its object was created
  * @param startedBefore whether its object shows that it had its members at one time
  * @param source its object
+ * @param minResources what {@link #minMember} members need together, by resource: CPU in milli-CPU, the others in their
+ *     own unit; empty where the object does not say it
  */
 public record GangSpec(
         GangKey key,
@@ -24,10 +28,8 @@ public record GangSpec(
         List<String> groups,
         Instant createdAt,
         boolean startedBefore,
-        Source source) {
-    /** How long holds wait for the others by default. */
-    public static final Duration TIMEOUT = Duration.ofSeconds(60);
-
+        Source source,
+        Map<String, Long> minResources) {
     /**
      * The object that declares a gang.
      *
@@ -57,7 +59,12 @@ public record GangSpec(
         /** Those that are held or bound. */
         WAITING_AND_RUNNING,
         /** Those that are held, bound or succeeded; once that was enough, later members are no gang any more. */
-        ONCE_SATISFIED
+        ONCE_SATISFIED;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     public GangSpec {
@@ -72,6 +79,7 @@ public record GangSpec(
         groups = List.copyOf(groups);
         Objects.requireNonNull(createdAt, "createdAt");
         Objects.requireNonNull(source, "source");
+        minResources = Map.copyOf(minResources);
     }
 
     /** A gang that is held all at once, with the defaults. */
@@ -79,13 +87,14 @@ public record GangSpec(
         this(
                 key,
                 minMember,
-                TIMEOUT,
+                GangOptions.DEFAULTS.timeout(),
                 Mode.STRICT,
-                MatchPolicy.ONCE_SATISFIED,
+                GangOptions.DEFAULTS.matchPolicy(),
                 List.of(),
                 createdAt,
                 false,
-                Source.NONE);
+                Source.NONE,
+                Map.of());
     }
 
     /** Whether its members are held singly, and wait for the others. */

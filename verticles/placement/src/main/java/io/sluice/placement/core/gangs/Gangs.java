@@ -1,6 +1,5 @@
 package io.sluice.placement.core.gangs;
 
-import io.sluice.placement.core.gangs.GangRecord.Backoff;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -15,7 +14,7 @@ import java.util.function.Predicate;
 
 /** All gangs, and which of them is tried next. A gang that cannot be tried costs nothing until something changes. */
 public final class Gangs {
-    private final Backoff backoff;
+    private final GangOptions options;
     private final Map<GangKey, GangRecord> records = new TreeMap<>();
     private final Map<String, GangKey> byMember = new HashMap<>();
     private final Map<String, String> refusals = new HashMap<>();
@@ -24,13 +23,18 @@ public final class Gangs {
     private final LinkedHashMap<GangKey, GangRecord> delayed = new LinkedHashMap<>();
     private final TreeSet<GangKey> changed = new TreeSet<>();
 
-    public Gangs(Backoff backoff) {
-        this.backoff = backoff;
+    public Gangs(GangOptions options) {
+        this.options = options;
     }
 
-    /** With the default waits after failures. */
+    /** With the defaults. */
     public Gangs() {
-        this(Backoff.DEFAULT);
+        this(GangOptions.DEFAULTS);
+    }
+
+    /** How they are placed. */
+    public GangOptions options() {
+        return options;
     }
 
     /** Applies a gang's object. */
@@ -168,6 +172,6 @@ public final class Gangs {
     }
 
     private GangRecord record(GangKey key) {
-        return records.computeIfAbsent(key, added -> new GangRecord(added, backoff));
+        return records.computeIfAbsent(key, added -> new GangRecord(added, options.backoff()));
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,8 +72,12 @@ public final class Preemptions {
 
     /** Pods are being deleted for it. */
     public void evicted(String uid, Victims victims, Instant now) {
-        var uids = victims.pods().stream().map(PodSpec::uid).collect(Collectors.toSet());
-        var explanation = "evicted for it from node " + victims.node() + ": " + victims.names();
+        evicted(uid, victims.pods(), "evicted for it from node " + victims.node() + ": " + victims.names(), now);
+    }
+
+    /** @param explanation what people should know of it */
+    public void evicted(String uid, List<PodSpec> victims, String explanation, Instant now) {
+        var uids = victims.stream().map(PodSpec::uid).collect(Collectors.toSet());
         end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), uids, explanation));
     }
 

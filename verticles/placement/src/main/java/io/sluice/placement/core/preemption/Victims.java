@@ -70,6 +70,11 @@ public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
 
     /** Their names, as people read them; of many the first ones. */
     public String names() {
+        return names(pods);
+    }
+
+    /** The same of any pods. */
+    public static String names(List<PodSpec> pods) {
         var first = pods.stream().limit(NAMED_MAX).map(PodSpec::label).collect(Collectors.joining(", "));
         return pods.size() > NAMED_MAX ? first + " and " + (pods.size() - NAMED_MAX) + " more" : first;
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
+import io.sluice.placement.core.gangs.GangOptions;
 import io.sluice.placement.core.gangs.GangReader;
 import io.sluice.placement.core.gangs.Gangs;
 import io.sluice.placement.core.rules.ClusterTable;
@@ -27,7 +28,7 @@ public final class SchedulingView {
 
     private final String scheduler;
     private final ClusterTable table = new ClusterTable();
-    private final Gangs gangs = new Gangs();
+    private final Gangs gangs;
     private final boolean readsGangs;
     private final Map<String, PodSpec> pending = new HashMap<>();
     private final Map<String, DisruptionBudget> budgets = new HashMap<>();
@@ -44,11 +45,12 @@ public final class SchedulingView {
 
     /** @param scheduler the name of the scheduler whose pods are to be placed */
     public SchedulingView(String scheduler) {
-        this(scheduler, false);
+        this(scheduler, false, GangOptions.DEFAULTS);
     }
 
     /** @param readsGangs whether pods that name a gang start with it */
-    public SchedulingView(String scheduler, boolean readsGangs) {
+    public SchedulingView(String scheduler, boolean readsGangs, GangOptions options) {
+        this.gangs = new Gangs(options);
         this.scheduler = scheduler;
         this.readsGangs = readsGangs;
     }
@@ -115,7 +117,7 @@ public final class SchedulingView {
                     pod(SpecReader.pod(fields, observed.version()));
                 }
             }
-            case POD_GROUP -> gangs.observed(GangReader.spec(fields, observed.version()));
+            case POD_GROUP -> gangs.observed(GangReader.spec(fields, observed.version(), gangs.options()));
             case NODE -> table.observed(SpecReader.node(fields));
             case NAMESPACE -> table.namespace(observed.key(), SpecReader.labels(fields));
             case VOLUME_CLAIM -> table.observed(SpecReader.claim(fields, observed.version()));

@@ -274,6 +274,21 @@ public final class ClusterTable {
         return ledger.largest();
     }
 
+    /**
+     * What is free of a resource on all nodes together that take pods: by the requests of pods, and of CPU and memory by
+     * the ledgers too.
+     */
+    public long free(String resource) {
+        var nodes = all();
+        nodes.andNot(unschedulable);
+        nodes.and(ledger.complete());
+        nodes.and(ledger.ready());
+        return nodes.stream()
+                .mapToLong(node -> Math.min(-resources.shortBy(resource, node, 0), ledger.free(resource, node)))
+                .filter(free -> free > 0)
+                .sum();
+    }
+
     /** The number of a known node; empty for any other. */
     public OptionalInt known(String node) {
         int number = index.of(node);

@@ -137,6 +137,15 @@ final class LedgerTable {
         return node < cpuTotal.length ? new Resources(cpuReserved[node], memoryReserved[node]) : Resources.NONE;
     }
 
+    /** What is not reserved of CPU or memory; of other resources without a limit. */
+    long free(String resource, int node) {
+        return switch (resource) {
+            case ResourceRule.CPU -> cpuTotal[node] - cpuReserved[node];
+            case ResourceRule.MEMORY -> memoryTotal[node] - memoryReserved[node];
+            default -> Long.MAX_VALUE;
+        };
+    }
+
     void keepWithRoom(Resources charge, BitSet nodes) {
         long cpu = charge.milliCpu();
         long memory = charge.memoryBytes();

@@ -10,8 +10,8 @@ import java.util.Map;
 
 /** Excludes nodes whose pods' requests and the pod's exceed what the node can give, in any resource. */
 final class ResourceRule implements SchedulingRule {
-    private static final String CPU = "cpu";
-    private static final String MEMORY = "memory";
+    static final String CPU = "cpu";
+    static final String MEMORY = "memory";
 
     @Override
     public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
@@ -68,10 +68,20 @@ final class ResourceRule implements SchedulingRule {
     }
 
     static String text(String resource, long amount) {
+        var name =
+                switch (resource) {
+                    case CPU -> "CPU";
+                    case MEMORY -> "memory";
+                    default -> resource;
+                };
+        return name + " by " + amount(resource, amount);
+    }
+
+    static String amount(String resource, long amount) {
         return switch (resource) {
-            case CPU -> "CPU by " + Quantities.cpuText(amount);
-            case MEMORY -> "memory by " + Quantities.memoryText(amount);
-            default -> resource + " by " + amount;
+            case CPU -> Quantities.cpuText(amount);
+            case MEMORY -> Quantities.memoryText(amount);
+            default -> Long.toString(amount);
         };
     }
 }

@@ -223,4 +223,9 @@ public final class SchedulingRules {
         nodes.stream().filter(node -> scores[node] >= highest - tolerance).forEach(first::set);
         return first;
     }
+
+    /** An amount of a resource, as people read it. */
+    public static String amount(String resource, long amount) {
+        return ResourceRule.amount(resource, amount);
+    }
 }

@@ -40,6 +40,11 @@ public interface ChoiceContext {
         return Optional.empty();
     }
 
+    /** The gang of a pod; empty if it has none. */
+    default Optional<KnownGang> gang(String pod) {
+        return Optional.empty();
+    }
+
     /**
      * The remaining cooldown of a VM; empty when it is over.
      *

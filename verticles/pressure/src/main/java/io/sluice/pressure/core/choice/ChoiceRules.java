@@ -73,7 +73,7 @@ public final class ChoiceRules {
     }
 
     private Optional<Pick> always(ReservationView reservation) {
-        if (suitability.ofAlways(reservation).isPresent()) {
+        if (suitability.ofAlways(reservation).isPresent() || gangLeaves(reservation)) {
             return Optional.empty();
         }
         var candidate = Candidate.of(reservation, around);
@@ -120,6 +120,10 @@ public final class ChoiceRules {
             var candidate = around.rules().policy().next(left, balance);
             var why = around.rules().policy().reason(candidate, left, balance);
             left.remove(candidate);
+            if (gangLeaves(candidate.reservation())) {
+                stays.add(new StayReason(candidate.reservation(), Obstacle.GANG, Obstacle.GANG.sentence()));
+                continue;
+            }
             var after = balance.without(candidate.reservation()).excess();
             if (!before.exceeds(after)) {
                 stays.add(new StayReason(candidate.reservation(), Obstacle.NO_RELIEF, Obstacle.NO_RELIEF.sentence()));
@@ -132,6 +136,15 @@ public final class ChoiceRules {
             stays.add(ChoiceReasons.noRoom(candidate.reservation(), room(candidate)));
         }
         return Optional.empty();
+    }
+
+    /** Whether another member of its gang has just been chosen: they leave one at a time. */
+    private boolean gangLeaves(ReservationView reservation) {
+        return around.gang(reservation.pod())
+                .filter(gang -> picks.stream()
+                        .flatMap(pick -> around.gang(pick.reservation().pod()).stream())
+                        .anyMatch(leaving -> leaving.label().equals(gang.label())))
+                .isPresent();
     }
 
     private RoomSearch room(Candidate candidate) {

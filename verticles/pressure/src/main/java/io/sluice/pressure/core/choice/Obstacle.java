@@ -20,6 +20,8 @@ public enum Obstacle {
     NOT_CLEANED("the object of its last migration is not deleted yet"),
     /** Its agent has sent no request since the ledger lost its state. */
     RECOVERED("its agent has sent no request since the ledger was loaded"),
+    /** Its gang is being placed, or another member is leaving. */
+    GANG("its gang is being placed, or another member of it is leaving"),
     /** Its charge alone is above the node's watermark. */
     TOO_LARGE("its charge alone is above the watermark"),
     /** It is migrated whenever possible, and has not reported metrics since it came. */

@@ -21,6 +21,7 @@ final class Suitability {
                         ? Optional.empty()
                         : stay(reservation, Obstacle.NOT_MIGRATABLE))
                 .or(() -> known(reservation))
+                .or(() -> inGang(reservation))
                 .or(() -> tooLarge(reservation))
                 .or(() -> resting(reservation, true));
     }
@@ -29,6 +30,7 @@ final class Suitability {
     Optional<StayReason> ofAlways(ReservationView reservation) {
         return settledHere(reservation)
                 .or(() -> known(reservation))
+                .or(() -> inGang(reservation))
                 .or(() -> reservation.traits().load1().isPresent()
                         ? Optional.empty()
                         : stay(reservation, Obstacle.NO_METRICS))
@@ -68,6 +70,12 @@ final class Suitability {
             return stay(reservation, Obstacle.NOT_CLEANED);
         }
         return reservation.recovered() ? stay(reservation, Obstacle.RECOVERED) : Optional.empty();
+    }
+
+    private Optional<StayReason> inGang(ReservationView reservation) {
+        return around.gang(reservation.pod())
+                .flatMap(KnownGang::against)
+                .map(reason -> new StayReason(reservation, Obstacle.GANG, reason));
     }
 
     private Optional<StayReason> tooLarge(ReservationView reservation) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** All migrations of any origin, each followed to its end. */
@@ -269,10 +270,19 @@ public final class Migrations {
 
     /** The uids of the pods that migrations under way take VMs away from on that node. */
     public Set<String> leaving(String node) {
+        return leaving(source -> source.node().equals(node));
+    }
+
+    /** The same of all nodes. */
+    public Set<String> leaving() {
+        return leaving(source -> true);
+    }
+
+    private Set<String> leaving(Predicate<MigrationSource> which) {
         return register.all().stream()
                 .filter(Migration::live)
                 .flatMap(migration -> migration.source().stream())
-                .filter(source -> source.node().equals(node))
+                .filter(which)
                 .map(MigrationSource::pod)
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -11,6 +11,8 @@ import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Which VMs leave a node, in which order, and when no more leave. */
@@ -57,6 +59,23 @@ class ChoiceRulesTest {
         assertThat(picks.getFirst().reason())
                 .isEqualTo("too much by cpu 1500m, memory 1500Mi; load 0.50, the lowest of 4 that could leave; "
                         + "n2 would have reserved 1500m/1500Mi of its watermark 8/8000Mi");
+    }
+
+    @Test
+    @DisplayName("G10: of a gang one member leaves at a time, for pressure or because it is labelled to")
+    void membersOfOneGangLeaveOneAtATime() {
+        around.budgets(10, 10);
+        var ledger = node(
+                "n1",
+                reservation("a", 3_000).load(1).always().ledger(),
+                reservation("b", 3_000).load(2).always().ledger(),
+                reservation("c", 5_000).load(3).ledger());
+        List.of("a", "b").forEach(pod -> around.gangs.put(pod, new KnownGang("ns/g", Optional.empty())));
+
+        assertThat(names(ChoiceRules.choose(ledger, around).picks())).containsExactly("a");
+        assertThat(names(ChoiceRules.always(ledger, around))).containsExactly("a");
+        around.gangs.clear();
+        assertThat(names(ChoiceRules.always(ledger, around))).containsExactly("a", "b");
     }
 
     @Test

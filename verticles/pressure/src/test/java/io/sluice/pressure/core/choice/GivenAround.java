@@ -27,6 +27,7 @@ final class GivenAround implements ChoiceContext {
     final Map<String, String> closed = new HashMap<>();
     final Map<String, Resources> promised = new HashMap<>();
     final Map<String, Resources> use = new HashMap<>();
+    final Map<String, KnownGang> gangs = new HashMap<>();
     PressureRules rules = RULES;
     boolean listed = true;
     boolean movedRests;
@@ -134,6 +135,11 @@ final class GivenAround implements ChoiceContext {
     @Override
     public Optional<Resources> use(String pod) {
         return Optional.ofNullable(use.get(pod));
+    }
+
+    @Override
+    public Optional<KnownGang> gang(String pod) {
+        return Optional.ofNullable(gangs.get(pod));
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.sluice.pressure.GivenReservation;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,12 @@ class ObstacleTest {
                         "its charge of 9/9000Mi alone is above the node's watermark of 8/8000Mi",
                         given -> given.reserved(cpu(9_000)),
                         around -> {}),
+                obstacle(
+                        Obstacle.GANG,
+                        "which is being placed",
+                        m -> {},
+                        around -> around.gangs.put(
+                                "a", new KnownGang("ns/g", Optional.of("is a member, which is being placed")))),
                 obstacle(
                         Obstacle.COOLING_DOWN,
                         "in cooldown for 431 s more, after its last migration",
