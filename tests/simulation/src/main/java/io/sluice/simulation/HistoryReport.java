@@ -14,6 +14,7 @@ package io.sluice.simulation;
  * @param loads number of full lists that made an incomplete node complete
  * @param reclaims number of recovered or found reservations that were reclaimed
  * @param evictions number of pods that were evicted for others of higher priority
+ * @param kept number of holds that were denied because of room that is kept
  */
 public record HistoryReport(
         long seed,
@@ -26,9 +27,10 @@ public record HistoryReport(
         long moves,
         long loads,
         long reclaims,
-        long evictions) {
+        long evictions,
+        long kept) {
     /** The report of no history. */
-    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** The sum of both, under the seed of the other. */
     public HistoryReport plus(HistoryReport other) {
@@ -43,6 +45,7 @@ public record HistoryReport(
                 moves + other.moves,
                 loads + other.loads,
                 reclaims + other.reclaims,
-                evictions + other.evictions);
+                evictions + other.evictions,
+                kept + other.kept);
     }
 }

@@ -3,13 +3,13 @@ package io.sluice.simulation;
 import io.sluice.simulation.engine.Faults;
 import io.sluice.simulation.engine.Journal;
 import io.sluice.simulation.engine.Seconds;
-import io.sluice.simulation.invariants.Broken;
 import io.sluice.simulation.invariants.DecreaseReportedOnceShown;
 import io.sluice.simulation.invariants.EachVmCounts;
 import io.sluice.simulation.invariants.GrowthHasRealRoom;
 import io.sluice.simulation.invariants.GrowthNeedsALivePermit;
 import io.sluice.simulation.invariants.HoldsAreWhole;
 import io.sluice.simulation.invariants.Invariant;
+import io.sluice.simulation.invariants.Invariant.Broken;
 import io.sluice.simulation.invariants.LedgerCoversEachVm;
 import io.sluice.simulation.invariants.MarksGoByProof;
 import io.sluice.simulation.invariants.MissingPodsAreRequested;
@@ -25,6 +25,7 @@ import io.sluice.simulation.invariants.PermitsAreFair;
 import io.sluice.simulation.invariants.PermitsLapse;
 import io.sluice.simulation.invariants.PlacedPodsAreReserved;
 import io.sluice.simulation.invariants.RecoveredMembersStay;
+import io.sluice.simulation.invariants.RoomStaysKept;
 import io.sluice.simulation.invariants.UnreadyNodesTakeNothing;
 import io.sluice.simulation.model.FinalState;
 import io.sluice.simulation.model.World;
@@ -69,7 +70,8 @@ final class Play {
             new DecreaseReportedOnceShown(),
             new PermitsLapse(),
             new LedgerCoversEachVm(),
-            new PlacedPodsAreReserved());
+            new PlacedPodsAreReserved(),
+            new RoomStaysKept());
 
     Play(long seed, HistoryShape shape) {
         this(seed, shape, Optional.empty(), false, 0);
@@ -119,7 +121,8 @@ final class Play {
                 tally.moves(),
                 tally.loads(),
                 tally.settles(),
-                tally.evictions());
+                tally.evictions(),
+                tally.kept());
     }
 
     private static String at(World world) {

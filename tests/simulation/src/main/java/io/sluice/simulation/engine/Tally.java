@@ -10,6 +10,7 @@ public final class Tally {
     private long loads;
     private long reclaims;
     private long evictions;
+    private long kept;
 
     public void ruled(boolean cut) {
         permits++;
@@ -43,6 +44,16 @@ public final class Tally {
 
     public void evicted() {
         evictions++;
+    }
+
+    /** A hold was denied because of room that is kept. */
+    public void deniedForKeptRoom() {
+        kept++;
+    }
+
+    /** Holds that were denied because of room that is kept. */
+    public long kept() {
+        return kept;
     }
 
     /** Pods that were evicted for others of higher priority. */
