@@ -3,6 +3,8 @@ package io.sluice.bus;
 import io.sluice.codecs.agent.RunnerStatusCodec;
 import io.sluice.codecs.ledger.HoldReplyCodec;
 import io.sluice.codecs.ledger.HoldRoomCodec;
+import io.sluice.codecs.ledger.KeepReplyCodec;
+import io.sluice.codecs.ledger.KeepRoomCodec;
 import io.sluice.codecs.ledger.LoadNodeCodec;
 import io.sluice.codecs.ledger.LoadReplyCodec;
 import io.sluice.codecs.ledger.MarkMigratingCodec;
@@ -21,6 +23,8 @@ import io.sluice.codecs.ledger.UnmarkMigratingCodec;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -63,6 +67,10 @@ public final class LedgerAddresses {
     /** Releases a hold. */
     public static final RequestAddress<ReleaseHold, HoldReply> RELEASE = new RequestAddress<>(
             "ledger.release", new ReleaseHoldCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
+
+    /** Keeps room for a pod that waits, or ends that. */
+    public static final RequestAddress<KeepRoom, KeepReply> KEEP = new RequestAddress<>(
+            "ledger.keep-room", new KeepRoomCodec(), new KeepReplyCodec(), Duration.ofSeconds(1), 1_000);
 
     /** Marks the reservation of a VM that begins to migrate. */
     public static final RequestAddress<MarkMigrating, MarkReply> MARK = new RequestAddress<>(

@@ -42,9 +42,6 @@ public final class PlacementAddresses {
     public static final RequestAddress<ListPendingPods, PendingPodList> PENDING = new RequestAddress<>(
             "placement.pending", new ListPendingPodsCodec(), new PendingPodListCodec(), Duration.ofSeconds(3), 100);
 
-    /** Which rooms are kept for pods that wait long. */
-    public static final EventAddress<KeptRooms> KEPT = new EventAddress<>("placement.kept", new KeptRoomsCodec());
-
     /** Which pods wait for want of room in the ledger alone, so that others may be evicted for them. */
     public static final EventAddress<RoomWanted> ROOM_WANTED =
             new EventAddress<>("placement.room-wanted", new RoomWantedCodec());

@@ -5,6 +5,8 @@ import io.sluice.codecs.cluster.MigrationGoneCodec;
 import io.sluice.codecs.cluster.MigrationObservedCodec;
 import io.sluice.codecs.ledger.HoldReplyCodec;
 import io.sluice.codecs.ledger.HoldRoomCodec;
+import io.sluice.codecs.ledger.KeepReplyCodec;
+import io.sluice.codecs.ledger.KeepRoomCodec;
 import io.sluice.codecs.ledger.MarkMigratingCodec;
 import io.sluice.codecs.ledger.MarkReplyCodec;
 import io.sluice.codecs.ledger.ReleaseHoldCodec;
@@ -25,6 +27,8 @@ import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PressureNumbers;
@@ -72,58 +76,81 @@ final class MovingSamples {
                             Duration.ofSeconds(120),
                             "a-1",
                             FixedAmounts.of(Map.of("pods", 1L)),
-                            DeviceSamples.REQUESTS),
+                            DeviceSamples.REQUESTS,
+                            7),
                     """
-                    04 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00
-                    00000464 622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200
-                    00000000 00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 00010000
-                    00010000 00010000 0006616c 6e616972 00000002 00000000 00001000 00000000 00000032 00000000
-                    01000000 02543400 00000100 0000034b 38300201 01\
+                    05 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00 00000464
+                    622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200 00000000
+                    00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 00010000 00010000
+                    00010000 0006616c 6e616972 00000002 00000000 00001000 00000000 00000032 00000000 01000000
+                    02543400 00000100 0000034b 38300201 01000000 07\
                     """),
             Sample.of(new ReleaseHoldCodec(), new ReleaseHold("n1", "p-1", "a-1"), """
                 02 00000002 6e310000 0003702d 31000000 03612d31\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500), DeviceSamples.GRANT), """
-                03 01000000 00000000 011dcd65 00020000 00010000 00010000 00000000 0003672d 30000000
+                04 01000000 00000000 011dcd65 00020000 00010000 00010000 00000000 0003672d 30000000
                 00000010 00000000 32\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Bound(), """
-                03 02\
+                04 02\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Released(), """
-                03 03\
+                04 03\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NoSuchHold(), """
-                03 04\
+                04 04\
                 """),
             Sample.of(
                     new HoldReplyCodec(),
                     new HoldReply.NoRoom(new Resources(1, 2), ONE, TWO, FixedAmounts.of(Map.of("nvidia.com/gpu", 2L))),
                     """
-                    03 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
+                    04 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
                     00000007 d0000000 02000000 00000000 01000000 0e6e7669 6469612e 636f6d2f 67707500 00000000
                     000002\
                     """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NoDevice(DeviceSamples.MISFIT), """
-                03 0c020000 00025434\
+                04 0c020000 00025434\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.RoomKept("ns/large"), """
+                04 0d000000 086e732f 6c617267 65\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN), """
-                03 0602\
+                04 0602\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Gone(), """
-                03 07\
+                04 07\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NodeNotReady(), """
-                03 09\
+                04 09\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Overflow(), """
-                03 08\
+                04 08\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.AttemptOver(), """
-                03 0a\
+                04 0a\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.OfAnother("a-1"), """
-                03 0b000000 03612d31\
+                04 0b000000 03612d31\
+                """),
+            Sample.of(new KeepRoomCodec(), new KeepRoom(LedgerSamples.ROOM, Duration.ofSeconds(60)), """
+                01 00000002 6e310000 0003702d 37000000 086e732f 6c617267 65000000 00000003 e8000000 01000000
+                00000000 01000000 04706f64 73000000 00000000 01000000 07000000 00000000 3c000000 00\
+                """),
+            Sample.of(new KeepReplyCodec(), new KeepReply.Kept(Duration.ofSeconds(60)), """
+                01 01000000 00000000 3c000000 00\
+                """),
+            Sample.of(new KeepReplyCodec(), new KeepReply.Ended(), """
+                01 02\
+                """),
+            Sample.of(new KeepReplyCodec(), new KeepReply.OfAnother("ns/large"), """
+                01 03000000 086e732f 6c617267 65\
+                """),
+            Sample.of(new KeepReplyCodec(), new KeepReply.TooLarge(), """
+                01 04\
+                """),
+            Sample.of(new KeepReplyCodec(), new KeepReply.NotReady(NotReadyCause.NODE_UNKNOWN), """
+                01 0502\
                 """),
             Sample.of(
                     new MarkMigratingCodec(),

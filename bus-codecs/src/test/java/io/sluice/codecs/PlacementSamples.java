@@ -97,12 +97,10 @@ final class PlacementSamples {
                     """),
             Sample.of(
                     new KeptRoomsCodec(),
-                    new KeptRooms(
-                            "own",
-                            List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30), 7))),
+                    new KeptRooms("own", List.of(LedgerSamples.ROOM)),
                     """
-                    03 00000003 6f776e00 00000100 0000026e 31000000 03752d31 00000004 6e732f70 00000000 000000fa 00000000
-                    40000000 00000007\
+                    04 00000003 6f776e00 00000100 0000026e 31000000 03702d37 00000008 6e732f6c 61726765 00000000
+                    000003e8 00000001 00000000 00000001 00000004 706f6473 00000000 00000001 00000007\
                     """),
             Sample.of(new RoomWantedCodec(), new RoomWanted(List.of("u-1", "u-2")), """
                 01 00000002 00000003 752d3100 00000375 2d32\

@@ -11,7 +11,8 @@ import io.sluice.wire.WireWriter;
  * v1: tag u8, then for 1 (held) remaining duration; for 2 (bound) nothing; for 3 (released) nothing; for 4 (no such
  * hold) nothing; for 5 (no room) shortBy, reserved, total resources; for 6 (not ready) cause u8; for 7 (gone) nothing;
  * for 8 (overflow) nothing; for 9 (node not ready) nothing; for 10 (attempt over) nothing; for 11 (of another) attempt
- * text. v2: fixed amounts after what 5 has. v3: GPUs after what 1 has; 12 (no device) cause u8, detail text.
+ * text. v2: fixed amounts after what 5 has. v3: GPUs after what 1 has; 12 (no device) cause u8, detail text. v4: 13 (room
+ * kept) pod text.
  */
 public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int HELD = 1;
@@ -26,10 +27,11 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int ATTEMPT_OVER = 10;
     private static final int OF_ANOTHER = 11;
     private static final int NO_DEVICE = 12;
+    private static final int ROOM_KEPT = 13;
 
     /** The codec. */
     public HoldReplyCodec() {
-        super("ledger.hold-reply", 3);
+        super("ledger.hold-reply", 4);
     }
 
     @Override
@@ -47,6 +49,7 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
                         .resources(total)
                         .fixedAmounts(shortOf);
             case HoldReply.NoDevice(var misfit) -> DeviceParts.write(misfit, out.u8(NO_DEVICE));
+            case HoldReply.RoomKept(var pod) -> out.u8(ROOM_KEPT).text(pod);
             case HoldReply.NotReady(var cause) -> out.u8(NOT_READY).constant(EnumNumbers.NOT_READY_CAUSE, cause);
             case HoldReply.Gone() -> out.u8(GONE);
             case HoldReply.Overflow() -> out.u8(OVERFLOW);
@@ -66,6 +69,7 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
             case NO_SUCH_HOLD -> new HoldReply.NoSuchHold();
             case NO_ROOM -> new HoldReply.NoRoom(in.resources(), in.resources(), in.resources(), in.fixedAmounts());
             case NO_DEVICE -> new HoldReply.NoDevice(DeviceParts.misfit(in));
+            case ROOM_KEPT -> new HoldReply.RoomKept(in.text());
             case NOT_READY -> new HoldReply.NotReady(in.constant(EnumNumbers.NOT_READY_CAUSE));
             case GONE -> new HoldReply.Gone();
             case OVERFLOW -> new HoldReply.Overflow();

@@ -9,12 +9,12 @@ import io.sluice.wire.WireWriter;
 
 /**
  * v2: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration, attempt text. v3: fixed
- * amounts. v4: requests for GPUs.
+ * amounts. v4: requests for GPUs. v5: priority i32.
  */
 public final class HoldRoomCodec extends WireCodec<HoldRoom> {
     /** The codec. */
     public HoldRoomCodec() {
-        super("ledger.hold-room", 4);
+        super("ledger.hold-room", 5);
     }
 
     @Override
@@ -28,6 +28,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
         ClusterParts.write(message.overcommit(), out);
         out.duration(message.ttl()).text(message.attempt()).fixedAmounts(message.fixed());
         DeviceParts.writeRequests(message.gpus(), out);
+        out.i32(message.priority());
     }
 
     @Override
@@ -43,6 +44,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
                 in.duration(),
                 in.text(),
                 in.fixedAmounts(),
-                DeviceParts.requests(in));
+                DeviceParts.requests(in),
+                in.i32());
     }
 }

@@ -12,9 +12,9 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v7: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
+ * v8: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
- * unsettled i32, total, reserved, held fixed amounts, devices. A reservation: pod, namespace, name, vmName texts,
+ * unsettled i32, total, reserved, held fixed amounts, devices, kept room?. A reservation: pod, namespace, name, vmName texts,
  * reserved, requested, pressure, buffer, max resources, migrating bool, contact u8, session, seq i64, charge resources,
  * overcommit, unit resources, load1 f32?, createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held,
  * migrationTarget bools, marks, heldFor text, fixed amounts. A mark: attempt text, begun bool.
@@ -22,7 +22,7 @@ import io.sluice.wire.WireWriter;
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
     /** The codec. */
     public NodeLedgerViewCodec() {
-        super("ledger.node-ledger-view", 7);
+        super("ledger.node-ledger-view", 8);
     }
 
     @Override
@@ -47,6 +47,7 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .fixedAmounts(message.fixedReserved())
                 .fixedAmounts(message.fixedHeld());
         DeviceParts.write(message.devices(), out);
+        out.optional(message.kept(), (to, room) -> KeptRoomPart.write(room, to));
     }
 
     @Override
@@ -71,7 +72,8 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 in.fixedAmounts(),
                 in.fixedAmounts(),
                 in.fixedAmounts(),
-                DeviceParts.node(in));
+                DeviceParts.node(in),
+                in.optional(KeptRoomPart::read));
     }
 
     private static void write(ReservationView reservation, WireWriter out) {

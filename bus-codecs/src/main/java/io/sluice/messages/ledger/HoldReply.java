@@ -71,6 +71,17 @@ public sealed interface HoldReply {
     }
 
     /**
+     * What the node has left is kept for a pod of the same or a higher priority; nothing changed.
+     *
+     * @param pod which, as {@code namespace/name}
+     */
+    record RoomKept(String pod) implements HoldReply {
+        public RoomKept {
+            Objects.requireNonNull(pod, "pod");
+        }
+    }
+
+    /**
      * The node's ledger state is not ready; nothing changed.
      *
      * @param cause why

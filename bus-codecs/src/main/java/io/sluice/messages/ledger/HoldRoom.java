@@ -24,6 +24,7 @@ import java.util.Objects;
  * @param attempt of the migration or placement that the room is for; {@link AttemptId#NONE} where there is none
  * @param fixed how much of the other kinds
  * @param gpus what is requested of the GPUs that Sluice allocates; the ledger chooses which
+ * @param priority of the pod; room that is kept for a pod of the same or a higher one is denied to it
  */
 public record HoldRoom(
         String node,
@@ -36,7 +37,8 @@ public record HoldRoom(
         Duration ttl,
         String attempt,
         FixedAmounts fixed,
-        List<GpuRequest> gpus) {
+        List<GpuRequest> gpus,
+        int priority) {
     /**
      * The time to live of room that only a release or its pod ends. A pod is bound under such a hold: no passing of
      * time shows that its bind will not arrive.
@@ -62,7 +64,7 @@ public record HoldRoom(
         gpus = List.copyOf(gpus);
     }
 
-    /** Room without GPUs. */
+    /** Room without GPUs for a pod of the default priority. */
     public HoldRoom(
             String node,
             String holder,
@@ -74,7 +76,7 @@ public record HoldRoom(
             Duration ttl,
             String attempt,
             FixedAmounts fixed) {
-        this(node, holder, namespace, name, vmName, amounts, overcommit, ttl, attempt, fixed, List.of());
+        this(node, holder, namespace, name, vmName, amounts, overcommit, ttl, attempt, fixed, List.of(), 0);
     }
 
     /** Room of CPU and memory alone. */

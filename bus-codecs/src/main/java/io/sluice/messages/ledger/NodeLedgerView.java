@@ -5,6 +5,7 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The ledger state of a node.
@@ -29,6 +30,7 @@ import java.util.Objects;
  * @param fixedReserved the sum of its reservations in the other kinds
  * @param fixedHeld the part of it that is held for pods that are not bound yet
  * @param devices its GPUs, and who allocates them; what is reserved of each is in {@code fixedReserved}
+ * @param kept room that is kept there for a pod that waits
  */
 public record NodeLedgerView(
         String node,
@@ -50,7 +52,8 @@ public record NodeLedgerView(
         FixedAmounts fixedTotal,
         FixedAmounts fixedReserved,
         FixedAmounts fixedHeld,
-        NodeDevices devices) {
+        NodeDevices devices,
+        Optional<KeptRoom> kept) {
     public NodeLedgerView {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(total, "total");
@@ -68,9 +71,10 @@ public record NodeLedgerView(
         Objects.requireNonNull(fixedReserved, "fixedReserved");
         Objects.requireNonNull(fixedHeld, "fixedHeld");
         Objects.requireNonNull(devices, "devices");
+        Objects.requireNonNull(kept, "kept");
     }
 
-    /** Of a node of which no GPU is known. */
+    /** Of a node of which no GPU is known, and on which no room is kept. */
     public NodeLedgerView(
             String node,
             boolean complete,
@@ -111,7 +115,8 @@ public record NodeLedgerView(
                 fixedTotal,
                 fixedReserved,
                 fixedHeld,
-                NodeDevices.NONE);
+                NodeDevices.NONE,
+                Optional.empty());
     }
 
     /** Of CPU and memory alone. */
@@ -225,6 +230,7 @@ public record NodeLedgerView(
                 fixedTotal,
                 fixedReserved,
                 fixedHeld,
-                devices);
+                devices,
+                kept);
     }
 }

@@ -15,6 +15,7 @@ package io.sluice.simulation;
  * @param reclaims number of recovered or found reservations that were reclaimed
  * @param evictions number of pods that were evicted for others of higher priority
  * @param gangs number of attempts to start a gang in which enough members were held
+ * @param kept number of holds that were denied because of room that is kept
  */
 public record HistoryReport(
         long seed,
@@ -28,9 +29,10 @@ public record HistoryReport(
         long loads,
         long reclaims,
         long evictions,
-        long gangs) {
+        long gangs,
+        long kept) {
     /** The report of no history. */
-    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** The sum of both, under the seed of the other. */
     public HistoryReport plus(HistoryReport other) {
@@ -46,6 +48,7 @@ public record HistoryReport(
                 loads + other.loads,
                 reclaims + other.reclaims,
                 evictions + other.evictions,
-                gangs + other.gangs);
+                gangs + other.gangs,
+                kept + other.kept);
     }
 }

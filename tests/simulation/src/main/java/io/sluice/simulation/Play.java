@@ -3,7 +3,6 @@ package io.sluice.simulation;
 import io.sluice.simulation.engine.Faults;
 import io.sluice.simulation.engine.Journal;
 import io.sluice.simulation.engine.Seconds;
-import io.sluice.simulation.invariants.Broken;
 import io.sluice.simulation.invariants.DecreaseReportedOnceShown;
 import io.sluice.simulation.invariants.EachVmCounts;
 import io.sluice.simulation.invariants.GangsStartWhole;
@@ -11,6 +10,7 @@ import io.sluice.simulation.invariants.GrowthHasRealRoom;
 import io.sluice.simulation.invariants.GrowthNeedsALivePermit;
 import io.sluice.simulation.invariants.HoldsAreWhole;
 import io.sluice.simulation.invariants.Invariant;
+import io.sluice.simulation.invariants.Invariant.Broken;
 import io.sluice.simulation.invariants.LedgerCoversEachVm;
 import io.sluice.simulation.invariants.MarksGoByProof;
 import io.sluice.simulation.invariants.MissingPodsAreRequested;
@@ -26,6 +26,7 @@ import io.sluice.simulation.invariants.PermitsAreFair;
 import io.sluice.simulation.invariants.PermitsLapse;
 import io.sluice.simulation.invariants.PlacedPodsAreReserved;
 import io.sluice.simulation.invariants.RecoveredMembersStay;
+import io.sluice.simulation.invariants.RoomStaysKept;
 import io.sluice.simulation.invariants.UnreadyNodesTakeNothing;
 import io.sluice.simulation.model.FinalState;
 import io.sluice.simulation.model.World;
@@ -71,7 +72,8 @@ final class Play {
             new PermitsLapse(),
             new LedgerCoversEachVm(),
             new PlacedPodsAreReserved(),
-            new GangsStartWhole());
+            new GangsStartWhole(),
+            new RoomStaysKept());
 
     Play(long seed, HistoryShape shape) {
         this(seed, shape, Optional.empty(), false, 0);
@@ -122,7 +124,8 @@ final class Play {
                 tally.loads(),
                 tally.settles(),
                 tally.evictions(),
-                tally.gangs());
+                tally.gangs(),
+                tally.kept());
     }
 
     private static String at(World world) {

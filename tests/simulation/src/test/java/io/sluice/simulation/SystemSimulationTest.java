@@ -65,6 +65,7 @@ class SystemSimulationTest {
         assertThat(sum.evictions())
                 .as("pods that were evicted for others of higher priority")
                 .isGreaterThan(HISTORIES / 20);
+        assertThat(sum.kept()).as("holds that kept room denied").isPositive();
     }
 
     @Test

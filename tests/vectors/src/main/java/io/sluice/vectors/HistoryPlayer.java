@@ -127,6 +127,7 @@ final class HistoryPlayer {
                     HoldReply.Released _,
                     HoldReply.NoSuchHold _,
                     HoldReply.NoDevice _,
+                    HoldReply.RoomKept _,
                     HoldReply.NotReady _,
                     HoldReply.NodeNotReady _,
                     HoldReply.Gone _,

@@ -10,9 +10,11 @@ import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.SnapshotRequest;
-import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.NodeTable;
@@ -32,15 +34,18 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What both entrances of placement observe: pods that wait, the sums of nodes, what VMs use, and rooms that are kept.
+ * What both entrances of placement observe: pods that wait, the sums of nodes, and what VMs use. It has room kept for
+ * pods that wait long.
  */
 public final class PlacementObservations {
     /** The most pods that are remembered. */
@@ -59,8 +64,7 @@ public final class PlacementObservations {
     private final KeptRoomRules roomRules = new KeptRoomRules();
     private final InstantSource clock;
     private final Listener listener;
-    private final String by;
-    private List<KeptRooms.KeptRoom> keptHere = List.of();
+    private final Set<KeptRoom> keptHere = new HashSet<>();
 
     /** What one entrance does besides. */
     public interface Listener {
@@ -72,18 +76,9 @@ public final class PlacementObservations {
 
         /** The sums of a node's ledger were observed. */
         void sums(NodeLedgerView sums);
-
-        /**
-         * Rooms are kept; repeated each second, as a node may have been unknown before.
-         *
-         * @param changed whether they are other rooms than before
-         */
-        void kept(boolean changed);
     }
 
-    /** @param by whose rooms are kept, as in {@link KeptRooms} */
-    public PlacementObservations(String by, InstantSource clock, Listener listener) {
-        this.by = by;
+    public PlacementObservations(InstantSource clock, Listener listener) {
         this.clock = clock;
         this.listener = listener;
     }
@@ -107,7 +102,6 @@ public final class PlacementObservations {
     public Future<Void> listen(Bus bus) {
         return Future.all(List.of(
                         bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed),
-                        bus.subscribe(PlacementAddresses.KEPT, this::kept),
                         bus.subscribe(ClusterAddresses.NODE_GONE, this::gone),
                         bus.subscribe(ClusterAddresses.POD_PENDING, pod -> listener.waits(pod, pods.waits(pod, now()))),
                         bus.subscribe(
@@ -218,26 +212,37 @@ public final class PlacementObservations {
         return use;
     }
 
-    private void kept(KeptRooms news) {
-        listener.kept(nodes.kept(news, now()));
-    }
-
     /** Ends what is old: rooms without news, and use. */
     public void look() {
         live.prune(now());
         measured.look(now());
-        listener.kept(nodes.look(now()));
+        nodes.look(now());
     }
 
-    /** Decides which rooms are kept, and publishes them. Only one process at a time does so. */
+    /** Decides which rooms are kept, and requests that of the ledger. Only one process at a time does so. */
     public void keepRooms(Bus bus, PodBinder binder) {
-        var rooms = roomRules.keep(longestWaiting(), nodes, now());
-        bus.publish(PlacementAddresses.KEPT, new KeptRooms(by, rooms));
-        rooms.stream().filter(room -> !keptHere.contains(room)).forEach(room -> announce(room, binder));
-        keptHere = rooms;
+        var requests = roomRules.keep(longestWaiting(), nodes, now());
+        var rooms = requests.stream().map(KeepRoom::room).collect(Collectors.toSet());
+        keptHere.stream()
+                .filter(room -> !rooms.contains(room))
+                .toList()
+                .forEach(room -> {
+                    keptHere.remove(room);
+                    // It ends by itself, if the request is lost.
+                    bus.request(LedgerAddresses.KEEP, KeepRoom.end(room));
+                });
+        requests.forEach(request -> bus.request(LedgerAddresses.KEEP, request)
+                .onSuccess(reply -> replied(request.room(), reply, binder)));
     }
 
-    private void announce(KeptRooms.KeptRoom room, PodBinder binder) {
+    private void replied(KeptRoom room, KeepReply reply, PodBinder binder) {
+        roomRules.replied(room, reply);
+        if (reply instanceof KeepReply.Kept && keptHere.add(room)) {
+            announce(room, binder);
+        }
+    }
+
+    private void announce(KeptRoom room, PodBinder binder) {
         pods.find(room.uid())
                 .ifPresent(found -> binder.decided(new PlacementDecision(
                         PlacementDecision.Kind.WAITS,

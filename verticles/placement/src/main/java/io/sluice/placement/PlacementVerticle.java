@@ -92,7 +92,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     public PlacementVerticle(PlacementConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
-        observations = new PlacementObservations("", shell.clock(), new Observed());
+        observations = new PlacementObservations(shell.clock(), new Observed());
         nodes = observations.nodes();
         pods = observations.pods();
         this.config = config;
@@ -167,9 +167,6 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
         @Override
         public void sums(NodeLedgerView sums) {}
-
-        @Override
-        public void kept(boolean changed) {}
     }
 
     private Future<NodeRanks> rank(RankNodes request) {

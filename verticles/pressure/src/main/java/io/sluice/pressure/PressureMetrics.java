@@ -122,6 +122,7 @@ final class PressureMetrics {
         return switch (reply) {
             case HoldReply.NoRoom _ -> "no_room";
             case HoldReply.NoDevice _ -> "no_device";
+            case HoldReply.RoomKept _ -> "room_kept";
             case HoldReply.NotReady _ -> "not_ready";
             case HoldReply.NodeNotReady _ -> "node_not_ready";
             case HoldReply.Overflow _ -> "overflow";

@@ -10,6 +10,7 @@ import io.sluice.ledger.core.state.Reservation;
 import io.sluice.ledger.core.state.ReservationAmounts;
 import io.sluice.ledger.core.state.ReservationLimits;
 import io.sluice.ledger.core.state.ReservationStatus;
+import io.sluice.ledger.core.state.RoomClaim;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.LoadNode;
@@ -74,6 +75,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("size", json(state.size()))
                 .put("sums", json(state.sums()))
                 .put("pressure", json(NodePressure.of(state)))
+                .put("kept", state.claim().map(LedgerDump::json).orElse(null))
                 .put("tombstones", state.gone().versions().size())
                 .put("invariantsBroken", invariantsBroken)
                 .put("reservations", reservations);
@@ -110,6 +112,18 @@ final class LedgerDump implements Dumps.Source {
                 .put(MIGRATING, json(sums.migrating()))
                 .put("fixed", json(sums.fixed()))
                 .put("fixedHeld", json(sums.fixedHeld()));
+    }
+
+    private static JsonObject json(RoomClaim claim) {
+        var room = claim.room();
+        return new JsonObject()
+                .put("uid", room.uid())
+                .put("pod", room.pod())
+                .put("charge", json(room.charge()))
+                .put("fixed", json(room.fixed()))
+                .put("upTo", room.upTo())
+                .put("since", claim.since().toString())
+                .put("until", claim.until().toString());
     }
 
     private static JsonObject json(NodePressure pressure) {

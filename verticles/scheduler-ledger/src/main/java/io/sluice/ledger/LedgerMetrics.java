@@ -10,6 +10,7 @@ import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.store.LedgerUnavailableException;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KeepReply;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.permit.KindDecision;
@@ -261,12 +262,28 @@ final class LedgerMetrics {
             case HoldReply.NoSuchHold _ -> "no_such_hold";
             case HoldReply.NoRoom _ -> "no_room";
             case HoldReply.NoDevice _ -> "no_device";
+            case HoldReply.RoomKept _ -> "room_kept";
             case HoldReply.NotReady _ -> "not_ready";
             case HoldReply.NodeNotReady _ -> "node_not_ready";
             case HoldReply.Gone _ -> "gone";
             case HoldReply.AttemptOver _ -> "attempt_over";
             case HoldReply.OfAnother _ -> "of_another";
             case HoldReply.Overflow _ -> "overflow";
+        };
+    }
+
+    /** Counts a reply about room that is to be kept. */
+    void answered(KeepReply reply) {
+        count("keeps", "Replies to requests that room is kept for a pod that waits.", "reply", name(reply));
+    }
+
+    private static String name(KeepReply reply) {
+        return switch (reply) {
+            case KeepReply.Kept _ -> "kept";
+            case KeepReply.Ended _ -> "ended";
+            case KeepReply.OfAnother _ -> "of_another";
+            case KeepReply.TooLarge _ -> "too_large";
+            case KeepReply.NotReady _ -> "not_ready";
         };
     }
 

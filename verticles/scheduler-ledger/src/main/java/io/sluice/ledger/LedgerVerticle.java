@@ -16,6 +16,8 @@ import io.sluice.ledger.store.LedgerStore;
 import io.sluice.ledger.store.MemoryLedgerStore;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
@@ -155,6 +157,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         return List.of(
                 bus.serve(LedgerAddresses.HOLD, request -> place(request.node(), new LedgerCommand.Hold(request))),
                 bus.serve(LedgerAddresses.RELEASE, free -> place(free.node(), new LedgerCommand.Release(free))),
+                bus.serve(LedgerAddresses.KEEP, this::keep),
                 bus.serve(LedgerAddresses.MARK, begun -> move(begun.node(), new LedgerCommand.Mark(begun))),
                 bus.serve(LedgerAddresses.UNMARK, over -> move(over.node(), new LedgerCommand.Unmark(over))));
     }
@@ -199,6 +202,10 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
 
     private Future<HoldReply> place(String node, LedgerCommand<HoldReply> command) {
         return request(node, command).onSuccess(meters::answered);
+    }
+
+    private Future<KeepReply> keep(KeepRoom request) {
+        return request(request.room().node(), new LedgerCommand.Keep(request)).onSuccess(meters::answered);
     }
 
     private Future<MarkReply> move(String node, LedgerCommand<MarkReply> command) {

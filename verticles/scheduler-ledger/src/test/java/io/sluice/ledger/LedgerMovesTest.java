@@ -16,6 +16,9 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkMigrating.Cause;
 import io.sluice.messages.ledger.MarkReply;
@@ -102,6 +105,36 @@ class LedgerMovesTest {
         assertThat(hold("pod-1", SMALL.times(8)))
                 .isEqualTo(new HoldReply.NoRoom(new Resources(2000, 0), SMALL.times(4), NODE_SIZE));
         assertThat(replies("sluice.ledger.holds", "no_room")).isEqualTo(1);
+    }
+
+    @Test
+    void keepsRoomForAPodFromTheHoldsOfOthers() throws InterruptedException {
+        var room = new KeptRoom("n", "large", "ns/large", NODE_SIZE, 0);
+        assertThat(keep(new KeepRoom(room, KeepRoom.KEPT_AT_MOST)))
+                .isEqualTo(new KeepReply.NotReady(NotReadyCause.NODE_UNKNOWN));
+        scene.load();
+
+        assertThat(keep(new KeepRoom(room, KeepRoom.KEPT_AT_MOST)))
+                .isEqualTo(new KeepReply.Kept(KeepRoom.KEPT_AT_MOST));
+        scene.awaitChange(changed -> changed.kept().equals(Optional.of(room)));
+        assertThat(hold("small", SMALL)).isEqualTo(new HoldReply.RoomKept("ns/large"));
+        assertThat(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
+                        .await()
+                        .nodes()
+                        .getFirst()
+                        .kept())
+                .contains(room);
+
+        assertThat(keep(KeepRoom.end(room))).isEqualTo(new KeepReply.Ended());
+        scene.awaitChange(changed -> changed.kept().isEmpty());
+        assertThat(hold("small", SMALL)).isInstanceOf(HoldReply.Held.class);
+        assertThat(replies("sluice.ledger.keeps", "kept")).isEqualTo(1);
+        assertThat(replies("sluice.ledger.keeps", "not_ready")).isEqualTo(1);
+        assertThat(replies("sluice.ledger.holds", "room_kept")).isEqualTo(1);
+    }
+
+    private KeepReply keep(KeepRoom request) {
+        return bus.request(LedgerAddresses.KEEP, request).await();
     }
 
     @Test

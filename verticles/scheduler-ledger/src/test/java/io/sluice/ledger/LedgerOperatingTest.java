@@ -10,6 +10,8 @@ import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.permit.OpenSession;
@@ -142,6 +144,11 @@ class LedgerOperatingTest {
                 .await();
         scene.bus
                 .request(
+                        LedgerAddresses.KEEP,
+                        new KeepRoom(new KeptRoom("n", "large", "ns/large", room, 0), Duration.ofSeconds(40)))
+                .await();
+        scene.bus
+                .request(
                         LedgerAddresses.MARK,
                         new MarkMigrating("n", "vm", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move"))
                 .await();
@@ -156,9 +163,12 @@ class LedgerOperatingTest {
                         "size",
                         "sums",
                         "pressure",
+                        "kept",
                         "tombstones",
                         "invariantsBroken",
                         "reservations");
+        assertThat(node.getJsonObject("kept").getString("pod")).isEqualTo("ns/large");
+        assertThat(node.getJsonObject("kept").getString("until")).isEqualTo("1970-01-01T00:00:40Z");
         assertThat(node.getJsonObject("fullList").getBoolean("complete")).isTrue();
         assertThat(node.getJsonObject("size").getJsonObject("total").getLong("milliCpu"))
                 .isEqualTo(10_000);

@@ -252,7 +252,8 @@ public final class Workload implements AutoCloseable {
                 HOLD_TTL,
                 name,
                 FixedAmounts.NONE,
-                gpus);
+                gpus,
+                0);
         var reply = request(LedgerAddresses.HOLD, request);
         if (reply.isPresent()
                 && reply.get() instanceof HoldReply.Held held

@@ -12,7 +12,6 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 
 /** Seeded nodes that are nearly full, with pods of different priorities and ages, and disruption budgets. */
@@ -115,7 +114,7 @@ final class VictimFleet {
                         plenty,
                         Resources.NONE,
                         NodeUse.NONE,
-                        Optional.empty(),
+                        List.of(),
                         FixedAmounts.NONE,
                         FixedAmounts.NONE)));
         return table;

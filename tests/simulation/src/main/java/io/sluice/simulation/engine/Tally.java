@@ -11,6 +11,7 @@ public final class Tally {
     private long reclaims;
     private long evictions;
     private long gangs;
+    private long kept;
 
     public void ruled(boolean cut) {
         permits++;
@@ -53,6 +54,16 @@ public final class Tally {
 
     public void evicted() {
         evictions++;
+    }
+
+    /** A hold was denied because of room that is kept. */
+    public void deniedForKeptRoom() {
+        kept++;
+    }
+
+    /** Holds that were denied because of room that is kept. */
+    public long kept() {
+        return kept;
     }
 
     /** Pods that were evicted for others of higher priority. */

@@ -37,6 +37,7 @@ interface StepInvariant extends Invariant {
             case LedgerCommand.Open _,
                     LedgerCommand.RequestPermit _,
                     LedgerCommand.Hold _,
+                    LedgerCommand.Keep _,
                     LedgerCommand.Confirm _,
                     LedgerCommand.Release _,
                     LedgerCommand.Mark _,

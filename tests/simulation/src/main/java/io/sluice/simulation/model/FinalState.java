@@ -167,6 +167,9 @@ public final class FinalState {
             world.api().pods().stream()
                     .filter(pod -> pod.node.equals(node.name))
                     .forEach(pod -> pods.add(pod.uid));
+            if (state.claim().isPresent()) {
+                return Optional.of(node.name + " keeps " + state.claim());
+            }
             for (var reservation : state.reservations()) {
                 boolean orphan = reservation.status().held()
                         && (world.pressure().mayHaveLeftHolds()

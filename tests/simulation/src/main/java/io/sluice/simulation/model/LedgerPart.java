@@ -13,6 +13,7 @@ import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.permit.OpenReply;
@@ -247,6 +248,9 @@ public final class LedgerPart {
         if (reply instanceof PermitReply.Ruled ruled && command instanceof LedgerCommand.RequestPermit request) {
             world.tally().ruled(request.request().target().exceeds(ruled.permit()));
         }
+        if (reply instanceof HoldReply.RoomKept) {
+            world.tally().deniedForKeptRoom();
+        }
         for (var notice : notices) {
             if (notice instanceof LedgerNotice.NodeCompleted) {
                 world.tally().loaded();
@@ -311,6 +315,11 @@ public final class LedgerPart {
         noticedAt.clear();
         clock.reset();
         world.happened(new Happening.LedgerBegun());
+    }
+
+    /** The present time, as node ledgers get it. */
+    public Instant now() {
+        return clock.now();
     }
 
     Collection<String> nodes() {

@@ -279,6 +279,18 @@ final class PlantedBugs {
                             "if (grows && wanted.exceeds(total)) {")
                     .withPods(),
             PlantedBug.of(
+                            "kept room denies pods of lower priority alone",
+                            LEDGER + "HoldRules.java",
+                            "HoldRoom.isForMigration(pod.id()) || priority <= room.upTo()",
+                            "HoldRoom.isForMigration(pod.id()) || priority < room.upTo()")
+                    .withPods(),
+            PlantedBug.of(
+                            "a kept room never ends",
+                            LEDGER + "state/RoomClaim.java",
+                            "return !now.isBefore(until);",
+                            "return false;")
+                    .withPods(),
+            PlantedBug.of(
                             "a GPU of a hold is not counted",
                             LEDGER + "state/Reservation.java",
                             "fixed.plus(GpuShare.taken(shares))",

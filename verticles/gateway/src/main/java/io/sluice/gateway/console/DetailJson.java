@@ -117,6 +117,7 @@ final class DetailJson {
                     FleetJson.nodeReservations(node, page.node());
                     node.amount("logical", numbers.logical()).amount("slack", numbers.slack());
                 })
+                .object("kept", page.node().kept(), MessageJson::plain)
                 .flag("reservationsKnown", page.ledger().isPresent())
                 .array("reservations", reservations, DetailJson::reservation)
                 .object("gpus", page.ledger(), DetailJson::gpus)

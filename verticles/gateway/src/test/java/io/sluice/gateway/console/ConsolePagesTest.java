@@ -125,6 +125,7 @@ class ConsolePagesTest {
         assertThat(page.at("/node/name").asText()).isEqualTo("node-c");
         assertThat(page.at("/node/logical/0").asInt()).isEqualTo(2_000);
         assertThat(page.at("/node/slack/0").asInt()).isZero();
+        assertThat(page.get("kept").isNull()).isTrue();
         assertThat(page.at("/reservations/0/vm").asText()).isEqualTo("a");
         assertThat(page.at("/reservations/0/charge/0").asInt()).isEqualTo(2500);
         assertThat(page.at("/reservations/0/load1").isNull()).isTrue();

@@ -1,15 +1,16 @@
 package io.sluice.placement.core;
 
 import io.sluice.devices.GpuShare;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.placement.KeptRooms;
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,18 +20,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** The last known sums of all nodes. */
 public final class NodeTable {
-    /** How long rooms are kept without news of them, which come each second. */
+    /** How long rooms of pods for which others were evicted are kept without news, which come each second. */
     public static final Duration KEPT_WITHOUT_NEWS = Duration.ofSeconds(5);
 
     private final Map<String, NodeSnapshot> nodes = new HashMap<>();
     private final Set<String> withHolds = new TreeSet<>();
-    private final Map<String, TimedRooms> kept = new TreeMap<>();
+    private final Map<String, KeptRoom> claims = new TreeMap<>();
     private final Map<String, TimedRooms> nominated = new TreeMap<>();
-    private Map<String, KeptRoom> roomOf = Map.of();
     private Optional<Resources> largest = Optional.empty();
 
     /** The rooms of one entrance, which end unless there is news of them. */
@@ -43,9 +42,10 @@ public final class NodeTable {
     /** Applies a node's sums. */
     public void observed(NodeLedgerView ledger) {
         var known = find(ledger.node());
+        ledger.kept().ifPresentOrElse(room -> claims.put(ledger.node(), room), () -> claims.remove(ledger.node()));
         put(NodeSnapshot.of(ledger)
                 .using(known.map(NodeSnapshot::use).orElse(NodeUse.NONE))
-                .keeping(known.flatMap(NodeSnapshot::kept)));
+                .keeping(keptOn(ledger.node())));
         if (ledger.hasHolds()) {
             withHolds.add(ledger.node());
         } else {
@@ -70,30 +70,17 @@ public final class NodeTable {
         nodes.replaceAll((name, node) -> node.using(use.getOrDefault(name, NodeUse.NONE)));
     }
 
-    /**
-     * Applies the rooms that one entrance keeps; its rooms of before are kept no longer.
-     *
-     * @return whether other rooms are kept now
-     */
-    public boolean kept(KeptRooms news, Instant now) {
-        kept.put(news.by(), new TimedRooms(news.rooms(), now.plus(KEPT_WITHOUT_NEWS)));
-        return keep();
-    }
-
-    /** The same for pods for which others were evicted. Of two rooms on a node, such a one counts. */
+    /** Applies the rooms that one entrance keeps for pods for which others were evicted; its rooms of before end. */
     public void nominated(KeptRooms news, Instant now) {
         nominated.put(news.by(), new TimedRooms(news.rooms(), now.plus(KEPT_WITHOUT_NEWS)));
         keep();
     }
 
-    /**
-     * Ends the rooms without news: the process that kept them has ended.
-     *
-     * @return whether other rooms are kept now
-     */
-    public boolean look(Instant now) {
-        boolean ended = kept.values().removeIf(rooms -> rooms.hasEnded(now));
-        return (nominated.values().removeIf(rooms -> rooms.hasEnded(now)) || ended) && keep();
+    /** Ends such rooms without news: the process that kept them has ended. */
+    public void look(Instant now) {
+        if (nominated.values().removeIf(rooms -> rooms.hasEnded(now))) {
+            keep();
+        }
     }
 
     /** Whether others were evicted for a pod. */
@@ -103,27 +90,31 @@ public final class NodeTable {
                         timed.rooms.stream().anyMatch(room -> room.uid().equals(uid)));
     }
 
-    /** All rooms that are kept, one for each node. */
-    public Collection<KeptRoom> kept() {
-        return roomOf.values();
+    /** Whether a node's ledger keeps room for a pod. */
+    boolean isKeptFor(String uid) {
+        return claims.values().stream().anyMatch(room -> room.uid().equals(uid));
     }
 
-    private boolean keep() {
-        var byNode = new HashMap<String, KeptRoom>();
-        Stream.concat(nominated.values().stream(), kept.values().stream())
-                .forEach(timed -> timed.rooms.forEach(room -> byNode.putIfAbsent(room.node(), room)));
+    private void keep() {
         nodes.replaceAll((name, node) -> {
-            var room = Optional.ofNullable(byNode.get(name));
-            return node.kept().equals(room) ? node : node.keeping(room);
+            var rooms = keptOn(name);
+            return node.kept().equals(rooms) ? node : node.keeping(rooms);
         });
-        boolean changed = !byNode.equals(roomOf);
-        roomOf = byNode;
-        return changed;
+    }
+
+    private List<KeptRoom> keptOn(String node) {
+        var rooms = new ArrayList<KeptRoom>();
+        Optional.ofNullable(claims.get(node)).ifPresent(rooms::add);
+        nominated.values().forEach(timed -> timed.rooms.stream()
+                .filter(room -> room.node().equals(node))
+                .forEach(rooms::add));
+        return rooms;
     }
 
     /** Removes a node that is gone. */
     public void gone(String node) {
         withHolds.remove(node);
+        claims.remove(node);
         if (nodes.remove(node) != null) {
             largest = Optional.empty();
         }

@@ -197,7 +197,8 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
                 HoldRoom.UNTIL_RELEASED,
                 attempt,
                 of.fixed(),
-                of.gpus().requests());
+                of.gpus().requests(),
+                of.priority());
     }
 
     /** Why the pod cannot be bound after that reply; empty if it can. */
@@ -207,6 +208,8 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
             case HoldReply.NoRoom(var shortBy, var _, var _, var shortOf) ->
                 Optional.of("node " + node + " is short of " + PlacementReasons.shortText(shortBy, shortOf));
             case HoldReply.NoDevice(var misfit) -> Optional.of("node " + node + " has no GPU: " + misfit.text());
+            case HoldReply.RoomKept(var other) ->
+                Optional.of("node " + node + " is left " + PlacementReasons.keptText(other));
             case HoldReply.NotReady _ -> Optional.of("the ledger of node " + node + " is not complete");
             case HoldReply.NodeNotReady _ -> Optional.of("node " + node + " is not ready");
             case HoldReply.Gone _ -> Optional.of("the pod has ended");

@@ -7,14 +7,14 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
-import io.sluice.messages.placement.KeptRooms;
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.messages.vm.ElasticJobList;
 import io.sluice.messages.vm.ListElasticJobs;
 import io.sluice.messages.vm.ScaleJob;
@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,6 +58,8 @@ public final class ElasticVerticle extends VerticleBase {
     private static final String ALL_NODES = "";
     private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
     private static final Duration KEEP_EVERY = Duration.ofSeconds(1);
+    private static final int KEEP_AGAIN = 5;
+    private static final Duration KEPT_FOR = Duration.ofSeconds(20);
     private static final List<Class<? extends ElasticPlan.Change>> COUNTED = List.of(
             ElasticPlan.Begin.class,
             ElasticPlan.Grow.class,
@@ -70,12 +73,13 @@ public final class ElasticVerticle extends VerticleBase {
     private final InstantSource timeOfDay;
     private final Map<String, Instant> begun = new HashMap<>();
     private Bus bus;
+    private final Set<KeptRoom> requested = new HashSet<>();
     private volatile List<KeptRoom> kept = List.of();
     private Set<String> known = Set.of();
     private Instant lastPlan = Instant.MIN;
     private boolean unsettled;
     private boolean busy;
-    private boolean keptBefore;
+    private int looks;
     private volatile int jobs;
     private volatile int waiting;
 
@@ -113,17 +117,35 @@ public final class ElasticVerticle extends VerticleBase {
                 .increment(by);
     }
 
-    /** Rooms without news end by themselves. */
+    /** Requests what has changed at once, and all again before it ends. */
     private void keep() {
-        if (!kept.isEmpty() || keptBefore) {
-            bus.publish(PlacementAddresses.KEPT, new KeptRooms(PART, kept));
+        boolean all = ++looks % KEEP_AGAIN == 0;
+        requested.stream()
+                .filter(room -> kept.stream().noneMatch(other -> isSame(room, other)))
+                .forEach(room -> bus.request(LedgerAddresses.KEEP, KeepRoom.end(room)));
+        requested.retainAll(kept);
+        for (var room : kept) {
+            if (requested.add(room) || all) {
+                bus.request(LedgerAddresses.KEEP, new KeepRoom(room, KEPT_FOR))
+                        .otherwise(lost -> new KeepReply.Ended())
+                        .onSuccess(reply -> {
+                            if (!(reply instanceof KeepReply.Kept)) {
+                                requested.remove(room);
+                            }
+                        });
+            }
         }
-        keptBefore = !kept.isEmpty();
+    }
+
+    private static boolean isSame(KeptRoom one, KeptRoom other) {
+        return one.node().equals(other.node()) && one.uid().equals(other.uid());
     }
 
     private void look() {
         if (!assignment.mine(PART)) {
+            // Another process keeps them from now on, or they end.
             kept = List.of();
+            requested.clear();
             known = Set.of();
             jobs = 0;
             waiting = 0;

@@ -8,6 +8,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.RoomWanted;
@@ -395,13 +396,13 @@ final class Preemptor {
         if (!around.isOn() || !around.may().getAsBoolean()) {
             return;
         }
-        Map<String, KeptRooms.KeptRoom> byNode = new HashMap<>();
+        Map<String, KeptRoom> byNode = new HashMap<>();
         view.table()
                 .nominations()
                 .all()
                 .forEach(pod -> byNode.merge(
                         pod.spec().node(),
-                        new KeptRooms.KeptRoom(
+                        new KeptRoom(
                                 pod.spec().node(),
                                 pod.spec().uid(),
                                 pod.spec().label(),

@@ -97,7 +97,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         this.config = config;
         this.shell = Objects.requireNonNull(shell, "shell");
         this.term = Objects.requireNonNull(term, "term");
-        this.observations = new PlacementObservations(config.schedulerName(), shell.clock(), new Observed());
+        this.observations = new PlacementObservations(shell.clock(), new Observed());
         this.pending = observations.pods();
         this.ledger = observations.nodes();
         this.view = new SchedulingView(
@@ -173,14 +173,6 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         public void sums(NodeLedgerView sums) {
             view.table().observed(NodeSnapshot.of(sums));
             queue.changed(now());
-        }
-
-        @Override
-        public void kept(boolean changed) {
-            view.table().kept(ledger.kept());
-            if (changed) {
-                queue.changed(now());
-            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.placement.core;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.AgentContact;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.ReservationTraits;
@@ -54,6 +55,32 @@ public final class Given {
                 FixedAmounts.NONE,
                 FixedAmounts.NONE,
                 FixedAmounts.NONE);
+    }
+
+    /** The same node, whose ledger keeps room. */
+    public static NodeLedgerView keeping(NodeLedgerView node, KeptRoom room) {
+        return new NodeLedgerView(
+                node.node(),
+                node.complete(),
+                node.total(),
+                node.watermark(),
+                node.reserved(),
+                node.committed(),
+                node.held(),
+                node.buffer(),
+                node.capacityPressure(),
+                node.accountedPressure(),
+                node.migrating(),
+                node.underPressure(),
+                node.invariantsBroken(),
+                node.reservations(),
+                node.readiness(),
+                node.unsettled(),
+                node.fixedTotal(),
+                node.fixedReserved(),
+                node.fixedHeld(),
+                node.devices(),
+                Optional.of(room));
     }
 
     /** Room that is held. */

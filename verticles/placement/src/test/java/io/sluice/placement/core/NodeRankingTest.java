@@ -1,6 +1,7 @@
 package io.sluice.placement.core;
 
 import static io.sluice.placement.core.Given.cpus;
+import static io.sluice.placement.core.Given.keeping;
 import static io.sluice.placement.core.Given.node;
 import static io.sluice.placement.core.Given.pod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,10 +9,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
-import io.sluice.messages.placement.KeptRooms;
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.placement.core.plugins.LiveLoad;
@@ -25,7 +25,6 @@ import io.sluice.shell.load.LoadScore;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,7 +64,7 @@ class NodeRankingTest {
                 cpus(10),
                 Resources.NONE,
                 NodeUse.NONE,
-                Optional.empty(),
+                List.of(),
                 one,
                 one);
         var plain = pod("p", 1);
@@ -80,14 +79,10 @@ class NodeRankingTest {
                 .containsExactly(true);
     }
 
-    private void kept(KeptRoom... rooms) {
-        nodes.kept(new KeptRooms("", List.of(rooms)), Instant.EPOCH);
-    }
-
     @Test
     void excludesRoomThatIsKeptForAnotherPod() {
-        nodes.observed(node("n", 10, 4));
-        kept(new KeptRoom("n", "large", "ns/large", cpus(5), 0));
+        var room = new KeptRoom("n", "large", "ns/large", cpus(5), 0);
+        nodes.observed(keeping(node("n", 10, 4), room));
 
         assertThat(rank(pod("p", 2), "n"))
                 .extracting(NodeRank::obstacle, NodeRank::keptFor)
@@ -101,17 +96,21 @@ class NodeRankingTest {
                 .extracting(NodeRank::fits)
                 .containsExactly(true);
 
-        nodes.observed(node("n", 10, 5));
+        nodes.observed(keeping(node("n", 10, 5), room));
         assertThat(rank(pod("p", 1), "n"))
                 .as("after new sums")
                 .extracting(NodeRank::fits)
                 .containsExactly(false);
-        kept(new KeptRoom("n", "large", "ns/large", cpus(5), -1));
+        assertThat(rank(pod("p", 0), "n"))
+                .as("it takes nothing")
+                .extracting(NodeRank::fits)
+                .containsExactly(true);
+        nodes.observed(keeping(node("n", 10, 5), new KeptRoom("n", "large", "ns/large", cpus(5), -1)));
         assertThat(rank(pod("p", 2), "n"))
                 .as("kept from pods of lower priority alone")
                 .extracting(NodeRank::fits)
                 .containsExactly(true);
-        kept();
+        nodes.observed(node("n", 10, 5));
         assertThat(rank(pod("p", 2), "n"))
                 .as("kept no longer")
                 .extracting(NodeRank::fits)

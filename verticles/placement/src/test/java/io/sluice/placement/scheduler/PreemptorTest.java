@@ -10,15 +10,12 @@ import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.UnschedulablePod;
-import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
-import io.sluice.shell.load.LoadPolicy;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -124,27 +121,11 @@ class PreemptorTest extends SchedulerOnABus {
             bus.publish(PlacementAddresses.ROOM_WANTED, new RoomWanted(List.of("unknown", "high")));
             assertThat(evicted).containsExactly("ns/low for ns/high");
         });
-        var room = new KeptRooms.KeptRoom("a", "high", "ns/high", Given.cpus(3), 7);
+        var room = new KeptRoom("a", "high", "ns/high", Given.cpus(3), 7);
         await().until(() -> published.contains(new KeptRooms("own", List.of(room))));
         assertThat(nominated).containsExactly("high on a");
 
         publish(new SchedulingChange.Gone(Kind.POD, "high", 5));
         await().until(() -> published.getLast().rooms().isEmpty());
-    }
-
-    /** The rooms of kube-scheduler's pods are kept by the other entrance, under no name. */
-    @Test
-    void keepsNoRoomsForPodsThatWaitWhereItHasNoName(Vertx vertx) {
-        var kept = new CopyOnWriteArrayList<KeptRooms>();
-        var published = new CopyOnWriteArrayList<KeptRooms>();
-        Future.all(
-                        bus.subscribe(PlacementAddresses.KEPT, kept::add),
-                        bus.subscribe(PlacementAddresses.NOMINATED, published::add))
-                .await();
-        deploy(vertx, new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", true, false));
-        list(1, node("a", 1));
-        await().until(() ->
-                published.stream().filter(rooms -> rooms.by().isEmpty()).count() > 1);
-        assertThat(kept).extracting(KeptRooms::by).doesNotContain("");
     }
 }

@@ -11,6 +11,8 @@ import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
@@ -59,6 +61,7 @@ abstract class SchedulerOnABus {
             hold -> Future.succeededFuture(new HoldReply.Held(Duration.ofSeconds(1)));
     volatile Function<TouchPod, PodBinding> onTouch = touch -> new PodBinding.Unbound();
     final List<String> held = new CopyOnWriteArrayList<>();
+    final List<KeepRoom> kept = new CopyOnWriteArrayList<>();
     final List<String> released = new CopyOnWriteArrayList<>();
     final List<String> touched = new CopyOnWriteArrayList<>();
     volatile List<Observed> listed = List.of();
@@ -87,6 +90,7 @@ abstract class SchedulerOnABus {
                             held.add(hold.holder());
                             return onHold.apply(hold);
                         }),
+                        bus.serve(LedgerAddresses.KEEP, keep -> Future.succeededFuture(keeps(keep))),
                         bus.serve(LedgerAddresses.RELEASE, release -> {
                             released.add(release.holder());
                             return Future.succeededFuture(new HoldReply.Released());
@@ -107,6 +111,17 @@ abstract class SchedulerOnABus {
                         })))
                 .await();
         deploy(vertx, CONFIG);
+    }
+
+    /** As a ledger does it: the node's sums have the room. */
+    private KeepReply keeps(KeepRoom request) {
+        kept.add(request);
+        var room = request.room();
+        ledger.nodes().stream()
+                .filter(node -> node.node().equals(room.node()))
+                .map(node -> request.ttl().isZero() ? node : Given.keeping(node, room))
+                .forEach(node -> bus.publish(LedgerAddresses.NODE_CHANGED, node));
+        return request.ttl().isZero() ? new KeepReply.Ended() : new KeepReply.Kept(request.ttl());
     }
 
     private static PodBinding binding(BindPod bind, PlaceReply reply) {

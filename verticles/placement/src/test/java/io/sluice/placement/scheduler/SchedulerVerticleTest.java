@@ -6,13 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
 import io.sluice.messages.ledger.HoldReply;
-import io.sluice.messages.placement.KeptRooms;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.vm.ChooseVolume;
@@ -222,13 +223,12 @@ class SchedulerVerticleTest extends SchedulerOnABus {
 
     @Test
     void keepsRoomForALargePodFromThoseThatComeLater() {
-        var kept = new CopyOnWriteArrayList<KeptRooms>();
-        bus.subscribe(PlacementAddresses.KEPT, kept::add).await();
         list(1, node("b", 1), pod("large", "", 1, 1, Given.cpus(9)));
         await().untilAsserted(() -> assertThat(reported).hasSize(1));
         skip(KeptRoomRules.WAITS_LONG);
-        var room = new KeptRooms("own", List.of(new KeptRooms.KeptRoom("b", "large", "ns/large", Given.cpus(9), 0)));
-        await().untilAsserted(() -> assertThat(kept).contains(room));
+        var room = new KeptRoom("b", "large", "ns/large", Given.cpus(9), 0);
+        await().untilAsserted(
+                        () -> assertThat(kept).extracting(KeepRoom::room).contains(room));
         publish(pod("small", "", 1, 0, Given.cpus(2)), pod("higher", ",\"priority\":1", 1, 0, Given.cpus(2)));
         await().untilAsserted(() -> assertThat(reported)
                 .extracting(UnschedulablePod::uid, UnschedulablePod::reason)
@@ -236,6 +236,9 @@ class SchedulerVerticleTest extends SchedulerOnABus {
                         "small",
                         "0/1 nodes are available: 1 with room that is kept for ns/large, which waits longer")));
         assertThat(decided()).containsExactly("higher on b");
+        publish(new SchedulingChange.Gone(Kind.POD, "large", 2));
+        bus.publish(ClusterAddresses.POD_GONE, new PodGone("large", "", 2));
+        await().untilAsserted(() -> assertThat(kept).contains(KeepRoom.end(room)));
     }
 
     @Test

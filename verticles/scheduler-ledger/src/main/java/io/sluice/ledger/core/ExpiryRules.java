@@ -5,6 +5,7 @@ import io.sluice.ledger.core.state.Reservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Optional;
 
 /** The changes that time alone makes. */
 final class ExpiryRules {
@@ -24,6 +25,10 @@ final class ExpiryRules {
         var reweighed = NodeObservationRules.reweighed(state, rules);
         var next = NodeObservationRules.looked(reweighed, rules, now);
         int changes = (reweighed == state ? 0 : 1) + (next == reweighed ? 0 : 1);
+        if (next.claim().filter(claim -> claim.hasEnded(now)).isPresent()) {
+            next = next.claiming(Optional.empty());
+            changes++;
+        }
         for (var reservation : state.reservations()) {
             if (hasRunOut(reservation, now)) {
                 next = next.without(reservation.id());

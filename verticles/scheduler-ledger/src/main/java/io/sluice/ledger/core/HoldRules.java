@@ -13,9 +13,13 @@ import io.sluice.ledger.core.state.Observations;
 import io.sluice.ledger.core.state.Reservation;
 import io.sluice.ledger.core.state.ReservationLimits;
 import io.sluice.ledger.core.state.ReservationStatus;
+import io.sluice.ledger.core.state.RoomClaim;
 import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -23,10 +27,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Reserves room for pods before they are bound. */
+/** Reserves room for pods before they are bound, and keeps room for those that wait. */
 final class HoldRules {
     /** The longest time to live of a hold. A hold that is needed longer is requested again. */
     private static final Duration STANDS_AT_MOST = Duration.ofHours(1);
+
+    private static final Optional<KeptRoom> NOTHING_KEPT = Optional.empty();
 
     private HoldRules() {}
 
@@ -60,7 +66,8 @@ final class HoldRules {
         var wished = held(state, command, known, now);
         return switch (devices(state, wished, command.reservation().gpus())) {
             case DeviceSelection.Refused(var misfit) -> CommandOutcome.of(state, new HoldReply.NoDevice(misfit));
-            case DeviceSelection.Chosen(var shares, var _) -> fitted(state, known, wished.with(shares), now);
+            case DeviceSelection.Chosen(var shares, var _) ->
+                fitted(state, known, wished.with(shares), command.priority(), now);
         };
     }
 
@@ -75,7 +82,7 @@ final class HoldRules {
     }
 
     private static CommandOutcome<HoldReply> fitted(
-            NodeState state, Optional<Reservation> known, Reservation held, Instant now) {
+            NodeState state, Optional<Reservation> known, Reservation held, int priority, Instant now) {
         var before = known.map(reservation -> reservation.amounts().charge()).orElse(Resources.NONE);
         var charge = held.amounts().charge();
         var wanted = state.sums().reserved().minus(before).plus(charge);
@@ -91,7 +98,60 @@ final class HoldRules {
                     state,
                     new HoldReply.NoRoom(wanted.minus(total), state.sums().reserved(), total, shortOf));
         }
+        var denied = grows ? keptFrom(state, held, priority, charge.minus(before), fixed, now) : NOTHING_KEPT;
+        if (denied.isPresent()) {
+            return CommandOutcome.of(state, new HoldReply.RoomKept(denied.get().pod()));
+        }
         return CommandOutcome.of(state.with(held), stands(state, held, now));
+    }
+
+    /**
+     * The room of another pod that a hold would take. A migration yields to every pod for which room is kept: its VM
+     * runs, and other nodes can take it.
+     */
+    private static Optional<KeptRoom> keptFrom(
+            NodeState state, Reservation held, int priority, Resources takes, FixedAmounts takesFixed, Instant now) {
+        var pod = held.pod();
+        return state.claim()
+                .filter(claim -> !claim.hasEnded(now))
+                .map(RoomClaim::room)
+                .filter(room -> HoldRoom.isForMigration(pod.id()) || priority <= room.upTo())
+                .filter(room -> !room.isFor(pod.id(), pod.namespace(), pod.name()))
+                .filter(room -> room.isTouched(
+                        takes,
+                        takesFixed,
+                        state.remaining().minus(takes),
+                        state.size().fixed().minus(state.sums().fixed()).minus(takesFixed)));
+    }
+
+    /** Keeps room, unless room is kept for another pod of the same or a higher priority. */
+    static CommandOutcome<KeepReply> keep(NodeState state, KeepRoom request, Instant now) {
+        var room = request.room();
+        var kept = state.claim().filter(claim -> !claim.hasEnded(now));
+        var own = kept.filter(claim -> claim.isOf(room.uid()));
+        boolean over = state.reservations().find(room.uid()).isPresent()
+                || state.gone().hold(room.uid());
+        if (request.ttl().isZero() || over) {
+            return CommandOutcome.of(
+                    own.isPresent() ? state.claiming(Optional.empty()) : state, new KeepReply.Ended());
+        }
+        if (state.notReady().isPresent()) {
+            return CommandOutcome.of(
+                    state, new KeepReply.NotReady(state.notReady().get()));
+        }
+        if (own.isEmpty()
+                && kept.filter(claim -> claim.room().upTo() >= room.upTo()).isPresent()) {
+            return CommandOutcome.of(
+                    state, new KeepReply.OfAnother(kept.get().room().pod()));
+        }
+        var fixed = state.size().counted(room.fixed());
+        if (room.charge().exceeds(state.size().total()) || fixed.exceeds(state.size().fixed())) {
+            return CommandOutcome.of(state, new KeepReply.TooLarge());
+        }
+        var counted = new KeptRoom(room.node(), room.uid(), room.pod(), room.charge(), fixed, room.upTo());
+        var claim = RoomClaim.of(counted, request.ttl(), own, now);
+        return CommandOutcome.of(
+                state.claiming(Optional.of(claim)), new KeepReply.Kept(Duration.between(now, claim.until())));
     }
 
     /**

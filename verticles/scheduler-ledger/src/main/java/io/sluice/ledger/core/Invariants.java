@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.ClaimInvariants;
 import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.DeviceInvariants;
 import io.sluice.ledger.core.state.NodePressure;
@@ -38,6 +39,7 @@ public final class Invariants {
             reservation(breaks, reservation);
             arrival(breaks, state, reservation);
         }
+        ClaimInvariants.check(breaks, state);
         return breaks;
     }
 
@@ -60,6 +62,7 @@ public final class Invariants {
             notSums(breaks, after, sums);
         }
         sums(breaks, after.sums());
+        ClaimInvariants.check(breaks, after);
         return breaks;
     }
 
@@ -123,6 +126,7 @@ public final class Invariants {
                 ReservationTable.between(before.reservations(), outcome.state().reservations());
         var breaks =
                 new ArrayList<>(whole ? check(outcome.state()) : checkChanges(before, outcome.state(), differences));
+        ClaimInvariants.check(breaks, before, outcome.state(), command instanceof LedgerCommand.Keep);
         if (!command.mayForce(before, rules)) {
             for (var kind : ResourceKind.values()) {
                 within(breaks, kind, before, outcome.state());

@@ -10,6 +10,8 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -194,16 +196,17 @@ public sealed interface LedgerCommand<A> {
      * @param reservation the room
      * @param ttl how long the hold lasts without being confirmed
      * @param attempt the migration attempt that it is for; {@link AttemptId#NONE} for the hold of a pod
+     * @param priority of the pod
      */
-    record Hold(NewReservation reservation, Duration ttl, String attempt) implements Place {
-        /** A hold for a pod. */
+    record Hold(NewReservation reservation, Duration ttl, String attempt, int priority) implements Place {
+        /** A hold for a pod of the default priority. */
         public Hold(NewReservation reservation, Duration ttl) {
-            this(reservation, ttl, AttemptId.NONE);
+            this(reservation, ttl, AttemptId.NONE, 0);
         }
 
         /** The hold that a request names. */
         public Hold(HoldRoom request) {
-            this(NewReservation.of(request), request.ttl(), request.attempt());
+            this(NewReservation.of(request), request.ttl(), request.attempt(), request.priority());
         }
 
         @Override
@@ -259,6 +262,19 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
+    /** Keeps room for a pod that waits, or ends that. */
+    record Keep(KeepRoom request) implements LedgerCommand<KeepReply> {
+        @Override
+        public CommandOutcome<KeepReply> on(NodeState state, LedgerRules rules, Instant now) {
+            return HoldRules.keep(state, request, now);
+        }
+
+        @Override
+        public KeepReply overflow(NodeState state) {
+            return new KeepReply.TooLarge();
+        }
+    }
+
     /** Sets a migration mark on the source's reservation, if the cause still holds. */
     record Mark(MarkMigrating request) implements Move {
         @Override
@@ -298,7 +314,7 @@ public sealed interface LedgerCommand<A> {
     }
 
     /**
-     * Applies the passing of time: holds expire, nodes that are gone are forgotten, growth stops on a node that has not
+     * Applies the passing of time: holds and kept rooms expire, nodes that are gone are forgotten, growth stops on a node that has not
      * been ready for long, and a change of the watermark that the node missed is applied. The reply is the number of
      * changes.
      */

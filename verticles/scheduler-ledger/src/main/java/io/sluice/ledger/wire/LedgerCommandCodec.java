@@ -5,6 +5,7 @@ import io.sluice.codecs.cluster.NodeObservedCodec;
 import io.sluice.codecs.cluster.PodGoneCodec;
 import io.sluice.codecs.cluster.PodObservedCodec;
 import io.sluice.codecs.cluster.VmObservedCodec;
+import io.sluice.codecs.ledger.KeepRoomCodec;
 import io.sluice.codecs.ledger.LoadNodeCodec;
 import io.sluice.codecs.ledger.MarkMigratingCodec;
 import io.sluice.codecs.ledger.OpenSessionCodec;
@@ -17,9 +18,9 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * The codec of commands. v4: tag u8, then for 1 (open), 3 (load), 4 (reclaim), 5 (node observed), 6 (node gone), 7 (pod
- * observed), 8 (pod gone), 9 (VM observed), 14 (mark), 15 (unmark) the message that the command carries; for 2 (permit
- * request) the message, startsMoving bool; for 10 (hold) reservation, ttl duration, attempt text; for 11 (bind)
+ * The codec of commands. v5: tag u8, then for 1 (open), 3 (load), 4 (reclaim), 5 (node observed), 6 (node gone), 7 (pod
+ * observed), 8 (pod gone), 9 (VM observed), 14 (mark), 15 (unmark), 18 (keep) the message that the command carries; for 2 (permit
+ * request) the message, startsMoving bool; for 10 (hold) reservation, ttl duration, attempt text, priority i32; for 11 (bind)
  * reservation; for 12 (confirm) pod text; for 13 (release) pod, attempt texts; for 16 (reweigh), 17 (tick) nothing. A
  * reservation: id, namespace, name, vmName texts, createdAtSeconds i64, amounts resources, overcommit, fixed amounts,
  * requests for GPUs.
@@ -42,6 +43,7 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private static final int UNMARK = 15;
     private static final int REWEIGH = 16;
     private static final int TICK = 17;
+    private static final int KEEP = 18;
 
     private final OpenSessionCodec open = new OpenSessionCodec();
     private final PermitRequestCodec requestPermit = new PermitRequestCodec();
@@ -54,10 +56,11 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private final VmObservedCodec vmObserved = new VmObservedCodec();
     private final MarkMigratingCodec mark = new MarkMigratingCodec();
     private final UnmarkMigratingCodec unmark = new UnmarkMigratingCodec();
+    private final KeepRoomCodec keep = new KeepRoomCodec();
 
     /** The codec. */
     public LedgerCommandCodec() {
-        super("ledger.command", 4);
+        super("ledger.command", 5);
     }
 
     @Override
@@ -75,14 +78,15 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
                 out.u8(OBSERVE_POD).message(podObserved, observation);
             case LedgerCommand.LosePod(var observation) -> out.u8(LOSE_POD).message(podGone, observation);
             case LedgerCommand.ObserveVm(var observation) -> out.u8(OBSERVE_VM).message(vmObserved, observation);
-            case LedgerCommand.Hold(var reservation, var ttl, var attempt) -> {
+            case LedgerCommand.Hold(var reservation, var ttl, var attempt, var priority) -> {
                 LedgerParts.write(reservation, out.u8(HOLD));
-                out.duration(ttl).text(attempt);
+                out.duration(ttl).text(attempt).i32(priority);
             }
             case LedgerCommand.Bind(var reservation) -> LedgerParts.write(reservation, out.u8(BIND));
             case LedgerCommand.Confirm(var pod) -> out.u8(CONFIRM).text(pod);
             case LedgerCommand.Release(var pod, var attempt) ->
                 out.u8(RELEASE).text(pod).text(attempt);
+            case LedgerCommand.Keep(var request) -> out.u8(KEEP).message(keep, request);
             case LedgerCommand.Mark(var request) -> out.u8(MARK).message(mark, request);
             case LedgerCommand.Unmark(var request) -> out.u8(UNMARK).message(unmark, request);
             case LedgerCommand.Reweigh() -> out.u8(REWEIGH);
@@ -103,10 +107,11 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
             case OBSERVE_POD -> new LedgerCommand.ObservePod(in.message(podObserved));
             case LOSE_POD -> new LedgerCommand.LosePod(in.message(podGone));
             case OBSERVE_VM -> new LedgerCommand.ObserveVm(in.message(vmObserved));
-            case HOLD -> new LedgerCommand.Hold(LedgerParts.reservation(in), in.duration(), in.text());
+            case HOLD -> new LedgerCommand.Hold(LedgerParts.reservation(in), in.duration(), in.text(), in.i32());
             case BIND -> new LedgerCommand.Bind(LedgerParts.reservation(in));
             case CONFIRM -> new LedgerCommand.Confirm(in.text());
             case RELEASE -> new LedgerCommand.Release(in.text(), in.text());
+            case KEEP -> new LedgerCommand.Keep(in.message(keep));
             case MARK -> new LedgerCommand.Mark(in.message(mark));
             case UNMARK -> new LedgerCommand.Unmark(in.message(unmark));
             case REWEIGH -> new LedgerCommand.Reweigh();

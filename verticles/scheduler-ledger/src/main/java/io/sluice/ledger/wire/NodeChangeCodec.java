@@ -6,13 +6,13 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * The codec of differences between states. v7: size?, full list?, tombstones?, the reservations that are put, the ids
- * of those that are removed; each in the form of {@link NodeStateCodec}.
+ * The codec of differences between states. v8: size?, full list?, tombstones?, the reservations that are put, the ids
+ * of those that are removed, the room that is kept?; each in the form of {@link NodeStateCodec}.
  */
 public final class NodeChangeCodec extends WireCodec<NodeChange> {
     /** The codec. */
     public NodeChangeCodec() {
-        super("ledger.node-change", 7);
+        super("ledger.node-change", 8);
     }
 
     @Override
@@ -21,7 +21,8 @@ public final class NodeChangeCodec extends WireCodec<NodeChange> {
                 .optional(change.fullList(), (to, fullList) -> NodeStateCodec.write(fullList, to))
                 .optional(change.gone(), (to, gone) -> NodeStateCodec.write(gone, to))
                 .list(change.put(), (to, reservation) -> ReservationPart.write(reservation, to))
-                .list(change.removed(), WireWriter::text);
+                .list(change.removed(), WireWriter::text)
+                .optional(change.claim(), (to, claim) -> NodeStateCodec.write(claim, to));
     }
 
     @Override
@@ -31,6 +32,7 @@ public final class NodeChangeCodec extends WireCodec<NodeChange> {
                 in.optional(NodeStateCodec::fullList),
                 in.optional(NodeStateCodec::gone),
                 in.list(ReservationPart::read),
-                in.list(WireReader::text));
+                in.list(WireReader::text),
+                in.optional(NodeStateCodec::claim));
     }
 }

@@ -1,9 +1,11 @@
 package io.sluice.ledger.wire;
 
 import io.sluice.codecs.DeviceParts;
+import io.sluice.codecs.ledger.KeptRoomPart;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.NodeSums;
 import io.sluice.ledger.core.state.ReservationTable;
+import io.sluice.ledger.core.state.RoomClaim;
 import io.sluice.ledger.core.state.Tombstones;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
@@ -13,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The codec of node ledgers. v7: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
+ * The codec of node ledgers. v8: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
  * instant, growthStopped bool?, fixed amounts, devices; complete bool, full list version i64, loadedAt instant?,
  * incarnation i64?; reservations by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id
  * text, instant. A reservation: id, namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure,
@@ -21,7 +23,8 @@ import java.util.Map;
  * runner text, last request and reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince
  * instant?, grownAt i64?; contact u8, throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt
  * text, begun bool; forceReported bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts
- * resources?, since instant, locked bool, fixed amounts, shares of GPUs. An instant is i64 seconds and i32 nanoseconds.
+ * resources?, since instant, locked bool, fixed amounts, shares of GPUs. After the attempts the room that is kept?: kept
+ * room as in {@link KeptRoomPart}, since, until instant. An instant is i64 seconds and i32 nanoseconds.
  *
  * <p>Equal states have equal bytes. The sums are not sent: they always match the reservations, so counting again gives
  * the same, and no bytes can yield a state whose sums do not match its reservations.
@@ -29,7 +32,7 @@ import java.util.Map;
 public final class NodeStateCodec extends WireCodec<NodeState> {
     /** The codec. */
     public NodeStateCodec() {
-        super("ledger.node-state", 7);
+        super("ledger.node-state", 8);
     }
 
     @Override
@@ -39,6 +42,7 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
         write(state.fullList(), out);
         out.list(state.reservations().all(), (to, reservation) -> ReservationPart.write(reservation, to));
         write(state.gone(), out);
+        out.optional(state.claim(), (to, claim) -> write(claim, to));
     }
 
     @Override
@@ -47,7 +51,8 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
         var size = size(in);
         var fullList = fullList(in);
         var reservations = ReservationTable.of(in.list(ReservationPart::read));
-        return new NodeState(node, size, fullList, counted(reservations), reservations, gone(in));
+        return new NodeState(
+                node, size, fullList, counted(reservations), reservations, gone(in), in.optional(NodeStateCodec::claim));
     }
 
     private static NodeSums counted(ReservationTable reservations) {
@@ -101,6 +106,16 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
                 .list(
                         sorted(gone.attempts()),
                         (to, id) -> LedgerParts.write(gone.attempts().get(id), to.text(id)));
+    }
+
+    static void write(RoomClaim claim, WireWriter out) {
+        KeptRoomPart.write(claim.room(), out);
+        LedgerParts.write(claim.since(), out);
+        LedgerParts.write(claim.until(), out);
+    }
+
+    static RoomClaim claim(WireReader in) {
+        return new RoomClaim(KeptRoomPart.read(in), LedgerParts.instant(in), LedgerParts.instant(in));
     }
 
     private static List<String> sorted(Map<String, ?> all) {

@@ -1,6 +1,7 @@
 package io.sluice.ledger.wire;
 
 import io.sluice.codecs.ledger.HoldReplyCodec;
+import io.sluice.codecs.ledger.KeepReplyCodec;
 import io.sluice.codecs.ledger.LoadReplyCodec;
 import io.sluice.codecs.ledger.MarkReplyCodec;
 import io.sluice.codecs.ledger.OpenReplyCodec;
@@ -8,6 +9,7 @@ import io.sluice.codecs.ledger.PermitReplyCodec;
 import io.sluice.codecs.ledger.ReclaimReplyCodec;
 import io.sluice.ledger.core.ObservationReply;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KeepReply;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.ReclaimReply;
@@ -20,7 +22,7 @@ import io.sluice.wire.WireWriter;
 /**
  * The codec of replies to commands of all types. v1: tag u8, then for 1 (permit), 2 (open), 3 (load), 4 (reclaim), 5
  * (hold), 6 (mark) the reply as a message; for 7 (observation) its number u8; for 8 (yes or no) bool; for 9 (count)
- * i32.
+ * i32; for 10 (keep) the reply as a message.
  *
  * <p>The command determines which type of reply to expect.
  */
@@ -34,6 +36,7 @@ public final class ReplyCodec extends WireCodec<Object> {
     private static final int OBSERVATION = 7;
     private static final int YES_OR_NO = 8;
     private static final int COUNT = 9;
+    private static final int KEEP = 10;
 
     private final PermitReplyCodec permit = new PermitReplyCodec();
     private final OpenReplyCodec open = new OpenReplyCodec();
@@ -41,6 +44,7 @@ public final class ReplyCodec extends WireCodec<Object> {
     private final ReclaimReplyCodec reclaim = new ReclaimReplyCodec();
     private final HoldReplyCodec hold = new HoldReplyCodec();
     private final MarkReplyCodec mark = new MarkReplyCodec();
+    private final KeepReplyCodec keep = new KeepReplyCodec();
 
     /** The codec. */
     public ReplyCodec() {
@@ -57,6 +61,7 @@ public final class ReplyCodec extends WireCodec<Object> {
             case ReclaimReply settled -> out.u8(RECLAIM).message(reclaim, settled);
             case HoldReply held -> out.u8(HOLD).message(hold, held);
             case MarkReply marked -> out.u8(MARK).message(mark, marked);
+            case KeepReply kept -> out.u8(KEEP).message(keep, kept);
             case ObservationReply observation ->
                 out.u8(OBSERVATION).constant(LedgerNumbers.OBSERVATION_REPLY, observation);
             case Boolean yes -> out.u8(YES_OR_NO).bool(yes);
@@ -80,6 +85,7 @@ public final class ReplyCodec extends WireCodec<Object> {
             case OBSERVATION -> in.constant(LedgerNumbers.OBSERVATION_REPLY);
             case YES_OR_NO -> in.bool();
             case COUNT -> in.i32();
+            case KEEP -> in.message(keep);
             default -> throw in.unknownTag(tag);
         };
     }

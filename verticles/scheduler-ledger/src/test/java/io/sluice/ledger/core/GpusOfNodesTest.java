@@ -65,7 +65,8 @@ class GpusOfNodesTest {
                 Duration.ofSeconds(30),
                 AttemptId.NONE,
                 FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeDevices.WHOLE_DEVICES, wholes(requests))),
-                List.of(requests))));
+                List.of(requests),
+                0)));
     }
 
     private static long wholes(GpuRequest... requests) {

@@ -39,7 +39,13 @@ class InvariantsTest {
         var wrong = state.sums().plus(NodeSums.of(scene.reservation("A")));
 
         assertThat(violations(new NodeState(
-                        state.node(), state.size(), state.fullList(), wrong, state.reservations(), state.gone())))
+                        state.node(),
+                        state.size(),
+                        state.fullList(),
+                        wrong,
+                        state.reservations(),
+                        state.gone(),
+                        state.claim())))
                 .anyMatch(text -> text.contains("add up to"));
     }
 

@@ -18,6 +18,8 @@ import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.Reclaim;
@@ -50,7 +52,7 @@ final class RandomCommands {
     }
 
     LedgerCommand<?> next(NodeState state) {
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(21)) {
             case 0 -> new LedgerCommand.ObserveNode(node());
             case 1 -> random.nextInt(8) == 0 ? loseNode() : new LedgerCommand.Tick();
             case 2 -> random.nextInt(3) == 0 ? load(state) : new LedgerCommand.Reweigh();
@@ -59,7 +61,7 @@ final class RandomCommands {
             case 7 -> new LedgerCommand.LosePod(new PodGone(name(), NODE, someVersion()));
             case 8 -> new LedgerCommand.Open(new OpenSession(NODE, name(), runner(), random.nextInt(3)));
             case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(NODE, name(), amount()));
-            case 10 -> new LedgerCommand.Hold(reservation(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt());
+            case 10 -> new LedgerCommand.Hold(reservation(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt(), random.nextInt(3));
             case 11 ->
                 random.nextBoolean() ? new LedgerCommand.Bind(reservation()) : new LedgerCommand.Confirm(holder());
             case 12 ->
@@ -67,8 +69,15 @@ final class RandomCommands {
                         ? new LedgerCommand.Release(holder(), random.nextBoolean() ? AttemptId.NONE : attempt())
                         : new LedgerCommand.Unmark(new UnmarkMigrating(NODE, name(), attempt()));
             case 13 -> mark();
+            case 14 -> keep();
             default -> request(state);
         };
+    }
+
+    private LedgerCommand<?> keep() {
+        var uid = random.nextInt(3) == 0 ? KeptRoom.OF_WORKLOAD + "w" : name();
+        var room = new KeptRoom(NODE, uid, "ns/" + uid, amount(), fixed(2), random.nextInt(3));
+        return new LedgerCommand.Keep(new KeepRoom(room, Duration.ofSeconds(random.nextInt(61))));
     }
 
     private String attempt() {

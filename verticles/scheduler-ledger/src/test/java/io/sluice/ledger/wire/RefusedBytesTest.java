@@ -51,8 +51,14 @@ class RefusedBytesTest {
     void refusesAPodThatIsGoneTwice() {
         var blank = NodeState.blank("n1");
         var gone = new Tombstones(Map.of("p8", 1L, "p9", 2L), Map.of());
-        var state =
-                new NodeState(blank.node(), blank.size(), blank.fullList(), blank.sums(), blank.reservations(), gone);
+        var state = new NodeState(
+                blank.node(),
+                blank.size(),
+                blank.fullList(),
+                blank.sums(),
+                blank.reservations(),
+                gone,
+                blank.claim());
 
         assertRefused(spoilt(state, "p8", "p9"), "ledger.node-state: pod p9 has two tombstones");
     }
@@ -93,7 +99,8 @@ class RefusedBytesTest {
                 blank.fullList(),
                 NodeSums.ZERO,
                 ReservationTable.of(List.of(reservations)),
-                blank.gone());
+                blank.gone(),
+                blank.claim());
     }
 
     private static Buffer spoilt(NodeState state, String was, String is) {

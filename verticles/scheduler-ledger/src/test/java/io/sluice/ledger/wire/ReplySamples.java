@@ -4,10 +4,12 @@ import static io.sluice.ledger.wire.StateSamples.ONE;
 
 import io.sluice.ledger.core.ObservationReply;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KeepReply;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.permit.OpenReply;
+import java.time.Duration;
 import java.util.List;
 
 /** Replies with their bytes. */
@@ -29,7 +31,7 @@ final class ReplySamples {
                 01 04 01 01 00000000000003e8 0000000100000000\
                 """),
             sample(new HoldReply.Bound(), """
-                01 050302\
+                01 050402\
                 """),
             sample(new MarkReply.Marked(ONE), """
                 01 06 01 01 00000000000003e8 0000000100000000\
@@ -42,6 +44,9 @@ final class ReplySamples {
                 """),
             sample(3, """
                 01 09 00000003\
+                """),
+            sample(new KeepReply.Kept(Duration.ofSeconds(60)), """
+                01 0a 01 01 000000000000003c 00000000\
                 """));
 
     private ReplySamples() {}

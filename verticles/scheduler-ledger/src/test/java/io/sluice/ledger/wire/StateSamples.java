@@ -17,8 +17,10 @@ import io.sluice.ledger.core.state.ReservationAmounts;
 import io.sluice.ledger.core.state.ReservationLimits;
 import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.ledger.core.state.ReservationTable;
+import io.sluice.ledger.core.state.RoomClaim;
 import io.sluice.ledger.core.state.Tombstones;
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.permit.KindDecision;
@@ -106,6 +108,11 @@ final class StateSamples {
             new Observations(Optional.empty(), Optional.empty(), Instant.ofEpochSecond(-1, 999_999_999), false),
             FixedAmounts.NONE);
 
+    static final RoomClaim CLAIM = new RoomClaim(
+            new KeptRoom("n1", "p-7", "ns/large", ONE, FixedAmounts.of(Map.of("pods", 1L)), 7),
+            Instant.ofEpochSecond(1_700_000_600L),
+            Instant.ofEpochSecond(1_700_000_660L, 5));
+
     static final NodeState FULL = new NodeState(
             "n1",
             new NodeState.Size(
@@ -125,7 +132,8 @@ final class StateSamples {
                             "a-8",
                             Instant.ofEpochSecond(1_700_000_400L, 3),
                             "a-7",
-                            Instant.ofEpochSecond(1_700_000_500L))));
+                            Instant.ofEpochSecond(1_700_000_500L))),
+            Optional.of(CLAIM));
 
     private static final NodeState NAMED = new NodeState(
             "n1",
@@ -133,30 +141,32 @@ final class StateSamples {
             new NodeState.FullListState(false, LoadNode.NEVER, Optional.empty(), Optional.of(Long.MAX_VALUE)),
             NodeSums.over(ReservationTable.EMPTY),
             ReservationTable.EMPTY,
-            new Tombstones(Map.of(), Map.of()));
+            new Tombstones(Map.of(), Map.of()),
+            Optional.empty());
 
     private static final NodeChange NOTHING =
-            new NodeChange(Optional.empty(), Optional.empty(), Optional.empty(), List.of(), List.of());
+            new NodeChange(Optional.empty(), Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty());
 
     private static final NodeChange EVERYTHING = new NodeChange(
             Optional.of(FULL.size()),
             Optional.of(FULL.fullList()),
             Optional.of(FULL.gone()),
             FULL.reservations().all(),
-            List.of("p-0"));
+            List.of("p-0"),
+            Optional.of(CLAIM));
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of("blank", new NodeStateCodec(), NodeState.blank("n1"), """
-                07 00000002 6e310000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
-                00000000 00000000 00010000 00000080 00000000 00000000 00000000 00000000 00000000 00\
+                08 00000002 6e310000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
+                00000000 00000000 00010000 00000080 00000000 00000000 00000000 00000000 00000000 00 00\
                 """),
             Sample.of("named", new NodeStateCodec(), NAMED, """
-                07 00000002 6e310000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
+                08 00000002 6e310000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
                 00000000 00000000 00010000 00000080 00000000 00000000 017fffff ffffffff ff000000 00000000
-                00000000 00\
+                00000000 00 00\
                 """),
             Sample.of("full", new NodeStateCodec(), FULL, """
-                07 00000002 6e310100 00000000 00000700 00000000 001f4000 00000800 00000000 00000000
+                08 00000002 6e310100 00000000 00000700 00000000 001f4000 00000800 00000000 00000000
                 001c2000 00000780 00000001 00000000 6553f22c 00000001 01000000 006553f1 c8000000 00010000
                 00010000 0004706f 64730000 00000000 006e0200 00000100 00000367 2d300000 00000000 00025434
                 00000000 00004000 00000064 01000000 00000100 00000000 00001401 00000000 6553f100 00000000
@@ -183,11 +193,14 @@ final class StateSamples {
                 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000400
                 00000000 00000000 00000000 00000000 00000000 00ffffff ffffffff ff3b9ac9 ff000000 00000000
                 00000000 00020000 0003702d 38000000 00000000 12000000 03702d39 00000000 00000013 00000002
-                00000003 612d3700 00000065 53f2f400 00000000 00000361 2d380000 00006553 f2900000 0003\
+                00000003 612d3700 00000065 53f2f400 00000000 00000361 2d380000 00006553 f2900000 0003
+                01 00000002 6e31 00000003 702d37 00000008 6e732f6c61726765 000000
+                00000003e8 0000000100000000 00000001 00000004 706f6473 0000000000000001 00000007
+                000000006553f358 00000000 000000006553f394 00000005\
                 """),
-            Sample.of("nothing", new NodeChangeCodec(), NOTHING, "07 00 00 00 00000000 00000000"),
+            Sample.of("nothing", new NodeChangeCodec(), NOTHING, "08 00 00 00 00000000 00000000 00"),
             Sample.of("everything", new NodeChangeCodec(), EVERYTHING, """
-                07 01010000 00000000 00070000 00000000 1f400000 00080000 00000000 00000000 1c200000
+                08 01010000 00000000 00070000 00000000 1f400000 00080000 00000000 00000000 1c200000
                 00078000 00000100 00000065 53f22c00 00000101 00000000 6553f1c8 00000000 01000000 01000000
                 04706f64 73000000 00000000 6e020000 00010000 0003672d 30000000 00000000 02543400 00000000
                 00400000 00006401 00000000 00010100 00000000 00001401 00000000 6553f100 00000000 00010000
@@ -215,7 +228,10 @@ final class StateSamples {
                 03e80000 00000000 00fa0000 00004000 00000000 00000000 00fa0000 00004000 00000000 00000000
                 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000004 00000000 00000000
                 00000000 00000000 00000000 0000ffff ffffffff ffff3b9a c9ff0000 00000000 00000000 00000100
-                00000370 2d30\
+                00000370 2d30
+                01 00000002 6e31 00000003 702d37 00000008 6e732f6c61726765 000000
+                00000003e8 0000000100000000 00000001 00000004 706f6473 0000000000000001 00000007
+                000000006553f358 00000000 000000006553f394 00000005\
                 """));
 
     private StateSamples() {}

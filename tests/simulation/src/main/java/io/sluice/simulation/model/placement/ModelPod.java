@@ -13,6 +13,7 @@ import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.simulation.model.ModelVmObject;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,11 +37,18 @@ public final class ModelPod {
     /** When its last hold was granted on the node to which it is bound. */
     long heldAt;
 
-    ModelPod(String name, Resources amounts, FixedAmounts fixed, int priority) {
+    /** Whether no node could take it at some attempt. */
+    boolean withoutNode;
+
+    /** When placement first observed it, by its clock. */
+    Instant since;
+
+    ModelPod(String name, Resources amounts, FixedAmounts fixed, int priority, Instant since) {
         this.name = name;
         this.amounts = amounts;
         this.fixed = fixed;
         this.priority = priority;
+        this.since = since;
     }
 
     public String name() {
@@ -121,7 +129,7 @@ public final class ModelPod {
 
     PodToPlace toPlace() {
         return new PodToPlace(
-                new PodObserved(uid(), ModelVmObject.NAMESPACE, name, "", "", version, amounts, 0, "", fixed)
+                new PodObserved(uid(), ModelVmObject.NAMESPACE, name, "", "", version, amounts, 0, "", priority, fixed)
                         .with(gpus),
                 Overcommit.OFF);
     }

@@ -3,19 +3,25 @@ package io.sluice.simulation.model.placement;
 import io.sluice.devices.GpuRequest;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
+import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
+import io.sluice.placement.core.PendingPods;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.devices.FreeDevices;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.plugins.RoomOfOthers;
 import io.sluice.placement.core.preemption.VictimChoice;
 import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.spec.NodeSpec;
@@ -31,11 +37,14 @@ import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The part that places pods: the real rules, and what its verticle does for them. Two processes may place the same pod
@@ -61,6 +70,7 @@ public final class PlacementPart {
     static final int PRIORITIES = 3;
     private static final int CANDIDATES_MAX = 10;
     private static final long LEFT_OVER_EVERY = Seconds.of(5);
+    private static final long KEEP_EVERY = Seconds.of(1);
 
     private final World world;
     private final int podsMax;
@@ -70,13 +80,22 @@ public final class PlacementPart {
     private final Clock clock;
     private final Link toLedger;
     private final Link fromLedger;
+    private final Link roomToLedger;
+    private final Link roomFromLedger;
     private final Link toApi;
     private final Link fromApi;
     private final NodeRanking ranking = new NodeRanking(
-            List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), new ReservedShare(0.5, 0.8, 0)));
+            List.of(
+            new ReadyLedger(),
+            new ReservedRoom(),
+            new RoomOfOthers(),
+            new FreeDevices(),
+            new ReservedShare(0.5, 0.8, 0)));
     private final List<ModelPod> pods = new ArrayList<>();
     private final GangPart gangs;
     private LeftOverHolds leftOver = new LeftOverHolds();
+    private KeptRoomRules roomRules = new KeptRoomRules();
+    private final Set<KeptRoom> kept = new HashSet<>();
     private long made;
     private int life;
 
@@ -93,11 +112,14 @@ public final class PlacementPart {
         clock = world.clock("placement");
         toLedger = world.faults().link("placement -> ledger", LATEST);
         fromLedger = world.bus().link("ledger's answer -> placement");
+        roomToLedger = world.faults().link("kept room -> ledger", LATEST);
+        roomFromLedger = world.bus().link("ledger's answer -> kept room");
         toApi = world.faults().link("placement -> api", FROZEN);
         fromApi = world.faults().link("api -> placement", FROZEN);
         if (podsMax > 0) {
             next();
             world.time().in(LEFT_OVER_EVERY, this::endLeftOverHolds);
+            world.time().in(KEEP_EVERY, this::keepRooms);
         }
         gangs = new GangPart(world, this, clock, gangsMax);
     }
@@ -118,6 +140,9 @@ public final class PlacementPart {
         clock.reset();
         leftOver = new LeftOverHolds();
         gangs.restart();
+        roomRules = new KeptRoomRules();
+        kept.clear();
+        pods.forEach(pod -> pod.since = clock.now());
     }
 
     private void next() {
@@ -129,7 +154,8 @@ public final class PlacementPart {
                 var amounts = new Resources(250L * (1 + chance.below(12)), (1L + chance.below(10)) << 30);
                 long devices = chance.oneIn(2) ? 1 : 0;
                 var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices));
-                var pod = new ModelPod("placed-" + ++made, amounts, fixed, preemption.below(PRIORITIES));
+                var pod = new ModelPod(
+                        "placed-" + ++made, amounts, fixed, preemption.below(PRIORITIES), clock.now());
                 pod.requests(gpus());
                 pods.add(pod);
                 world.time().in(LIFE / 2 + chance.below(LIFE), () -> ends(pod));
@@ -201,6 +227,7 @@ public final class PlacementPart {
                             .filter(rank -> rank.fits())
                             .max(Comparator.comparingInt(rank -> rank.score()))
                             .ifPresentOrElse(best -> attempt(pod, best.node()), () -> {
+                                pod.withoutNode = true;
                                 preempt(pod, snapshot);
                                 again(pod);
                             });
@@ -287,6 +314,42 @@ public final class PlacementPart {
         return new PodBinding.Bound(bind.node());
     }
 
+    /** The real choice of pods for which room is kept, by sums that may be old. */
+    private void keepRooms() {
+        world.time().in(KEEP_EVERY, this::keepRooms);
+        snapshot(roomToLedger, roomFromLedger, this::keepRooms, () -> {});
+    }
+
+    private void keepRooms(Snapshot snapshot) {
+        var nodes = new NodeTable();
+        snapshot.nodes().forEach(nodes::observed);
+        var waiting = pods.stream()
+                .filter(pod -> pod.withoutNode && pod.node.isEmpty())
+                .map(pod -> new PendingPods.WithoutNode(pod.toPlace(), pod.since, List.of()))
+                .toList();
+        var requests = roomRules.keep(waiting, nodes, clock.now());
+        var rooms = requests.stream().map(KeepRoom::room).collect(Collectors.toSet());
+        kept.stream().filter(room -> !rooms.contains(room)).map(KeepRoom::end).forEach(this::keep);
+        kept.retainAll(rooms);
+        requests.forEach(this::keep);
+    }
+
+    private void keep(KeepRoom request) {
+        var room = request.room();
+        this.<KeepReply>ledger(
+                roomToLedger,
+                roomFromLedger,
+                room.node(),
+                new LedgerCommand.Keep(request),
+                reply -> {
+                    roomRules.replied(room, reply);
+                    if (reply instanceof KeepReply.Kept) {
+                        kept.add(room);
+                    }
+                },
+                () -> {});
+    }
+
     void release(ReleaseHold hold) {
         this.<HoldReply>ledger(hold.node(), new LedgerCommand.Release(hold), reply -> {}, () -> {});
     }
@@ -340,11 +403,15 @@ public final class PlacementPart {
     }
 
     void snapshot(Consumer<Snapshot> received, Runnable lost) {
+        snapshot(toLedger, fromLedger, received, lost);
+    }
+
+    private void snapshot(Link to, Link from, Consumer<Snapshot> received, Runnable lost) {
         int mine = life;
         world.bus()
                 .<Snapshot>request(
-                        toLedger,
-                        fromLedger,
+                        to,
+                        from,
                         SNAPSHOT_TIMEOUT,
                         answer -> world.ledger().snapshot("", answer),
                         snapshot -> {
@@ -358,11 +425,16 @@ public final class PlacementPart {
     }
 
     <A> void ledger(String node, LedgerCommand<A> command, Consumer<A> received, Runnable lost) {
+        ledger(toLedger, fromLedger, node, command, received, lost);
+    }
+
+    private <A> void ledger(
+            Link to, Link from, String node, LedgerCommand<A> command, Consumer<A> received, Runnable lost) {
         int mine = life;
         world.bus()
                 .<A>request(
-                        toLedger,
-                        fromLedger,
+                        to,
+                        from,
                         LEDGER_TIMEOUT,
                         answer -> world.ledger().serve(node, command, answer),
                         reply -> {

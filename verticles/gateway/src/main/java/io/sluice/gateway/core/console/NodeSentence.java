@@ -1,6 +1,7 @@
 package io.sluice.gateway.core.console;
 
 import io.sluice.gateway.core.console.fleet.AmountText;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.shell.explain.Explanation;
@@ -28,8 +29,13 @@ final class NodeSentence {
             case UNDER_PRESSURE -> "under pressure for " + lasting + ": " + pressure(node.ledger()) + text(node);
             case CALM -> calm(node.ledger());
         };
+        var kept = node.ledger().kept().map(NodeSentence::kept).orElse("");
         long broken = node.ledger().invariantsBroken();
-        return broken == 0 ? sentence : sentence + "; its ledger was found inconsistent " + broken + " times";
+        return broken == 0 ? sentence + kept : sentence + kept + "; its ledger was found inconsistent " + broken + " times";
+    }
+
+    private static String kept(KeptRoom room) {
+        return "; room for " + AmountText.size(room.charge()) + " is kept for " + room.pod() + ", which waits";
     }
 
     private static String pressure(NodeLedgerView ledger) {

@@ -6,6 +6,7 @@ import static io.sluice.gateway.core.console.fleet.ConsoleFeed.node;
 import static io.sluice.gateway.core.console.fleet.ConsoleFeed.pressure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.pressure.PressureDecision;
@@ -94,6 +95,13 @@ class NodeSentenceTest {
     }
 
     @Test
+    void namesThePodForWhichRoomIsKept() {
+        var room = new KeptRoom("node-c", "uid", "ns/large", new Resources(2_000, 8L << 30), 0);
+        assertThat(NodeSentence.of(NodeStatus.begun(keeping(node("node-c", 10), room), NOW), NOW))
+                .endsWith("; room for 2/8Gi is kept for ns/large, which waits");
+    }
+
+    @Test
     void cutsNothingOffHowItStandsNow() {
         var reason = "too much by cpu 2, and none can leave: " + "x".repeat(360);
         var decision = pressure(PressureDecision.Kind.NONE_MOVES, "", "node-c", "", reason);
@@ -128,5 +136,30 @@ class NodeSentenceTest {
                 ledger.underPressure(),
                 ledger.invariantsBroken(),
                 ledger.reservations());
+    }
+
+    private static NodeLedgerView keeping(NodeLedgerView ledger, KeptRoom room) {
+        return new NodeLedgerView(
+                ledger.node(),
+                ledger.complete(),
+                ledger.total(),
+                ledger.watermark(),
+                ledger.reserved(),
+                ledger.committed(),
+                ledger.held(),
+                ledger.buffer(),
+                ledger.capacityPressure(),
+                ledger.accountedPressure(),
+                ledger.migrating(),
+                ledger.underPressure(),
+                ledger.invariantsBroken(),
+                ledger.reservations(),
+                ledger.readiness(),
+                ledger.unsettled(),
+                ledger.fixedTotal(),
+                ledger.fixedReserved(),
+                ledger.fixedHeld(),
+                ledger.devices(),
+                Optional.of(room));
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.placement.core.elastic;
 
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -2,15 +2,16 @@ package io.sluice.placement.core.plugins;
 
 import io.sluice.devices.DeviceRoom;
 import io.sluice.devices.GpuShare;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The last known sums of a node's ledger. They may be old: the ledger decides on each hold.
@@ -22,7 +23,7 @@ import java.util.Optional;
  * @param watermark above this, VMs should leave it
  * @param reserved the sum of its charges, and of the holds that were granted since
  * @param use of its VMs, as far as it is known
- * @param kept room that is kept there for a pod that waits long
+ * @param kept rooms that are kept there, each for a pod that waits
  * @param fixedTotal what it can give of the other kinds
  * @param fixedReserved the same as {@code reserved} for the other kinds
  * @param devices what its GPUs have left
@@ -35,7 +36,7 @@ public record NodeSnapshot(
         Resources watermark,
         Resources reserved,
         NodeUse use,
-        Optional<KeptRoom> kept,
+        List<KeptRoom> kept,
         FixedAmounts fixedTotal,
         FixedAmounts fixedReserved,
         DeviceRoom devices) {
@@ -46,7 +47,7 @@ public record NodeSnapshot(
         Objects.requireNonNull(watermark, "watermark");
         Objects.requireNonNull(reserved, "reserved");
         Objects.requireNonNull(use, "use");
-        Objects.requireNonNull(kept, "kept");
+        kept = List.copyOf(kept);
         Objects.requireNonNull(fixedTotal, "fixedTotal");
         Objects.requireNonNull(fixedReserved, "fixedReserved");
         Objects.requireNonNull(devices, "devices");
@@ -61,7 +62,7 @@ public record NodeSnapshot(
             Resources watermark,
             Resources reserved,
             NodeUse use,
-            Optional<KeptRoom> kept,
+            List<KeptRoom> kept,
             FixedAmounts fixedTotal,
             FixedAmounts fixedReserved) {
         this(
@@ -87,7 +88,7 @@ public record NodeSnapshot(
                 ledger.watermark(),
                 ledger.reserved(),
                 NodeUse.NONE,
-                Optional.empty(),
+                ledger.kept().stream().toList(),
                 ledger.fixedTotal(),
                 ledger.fixedReserved(),
                 DeviceRoom.of(ledger.devices(), ledger.fixedReserved()));
@@ -151,9 +152,33 @@ public record NodeSnapshot(
                 devices);
     }
 
-    /** The same with other room that is kept. */
-    public NodeSnapshot keeping(Optional<KeptRoom> room) {
+    /** The same with other rooms that are kept. */
+    public NodeSnapshot keeping(List<KeptRoom> rooms) {
         return new NodeSnapshot(
-                node, complete, readiness, total, watermark, reserved, use, room, fixedTotal, fixedReserved, devices);
+                node, complete, readiness, total, watermark, reserved, use, rooms, fixedTotal, fixedReserved, devices);
+    }
+
+    /**
+     * The room that is kept from a pod, and of which it would take.
+     *
+     * @param now what is reserved at present, if that differs from these sums
+     * @param charge what the pod would add
+     * @param fixed the same of the other kinds
+     * @param isFor whether a room is kept for that pod
+     */
+    public Optional<KeptRoom> keptFrom(
+            Resources now, Resources charge, FixedAmounts fixed, int priority, Predicate<KeptRoom> isFor) {
+        for (var room : kept) {
+            if (priority <= room.upTo()
+                    && !isFor.test(room)
+                    && room.isTouched(
+                            charge,
+                            fixed,
+                            total.minus(now).minus(charge),
+                            fixedTotal.minus(fixedReserved).minus(fixed))) {
+                return Optional.of(room);
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -9,12 +9,13 @@ import java.util.Optional;
 public final class RoomOfOthers implements PlacementPlugin {
     @Override
     public Optional<Misfit> filter(PodToPlace pod, NodeSnapshot node) {
-        return node.kept()
-                .filter(room -> !room.isFor(
-                        pod.pod().uid(), pod.pod().namespace(), pod.pod().name()))
-                .filter(room -> pod.pod().priority() <= room.upTo())
-                .filter(room ->
-                        node.reserved().plus(pod.charge()).plus(room.charge()).exceeds(node.total()))
+        var observed = pod.pod();
+        return node.keptFrom(
+                        node.reserved(),
+                        pod.charge(),
+                        observed.fixed(),
+                        observed.priority(),
+                        room -> room.isFor(observed.uid(), observed.namespace(), observed.name()))
                 .map(room -> new Misfit(Obstacle.KEPT, Resources.NONE, room.pod(), FixedAmounts.NONE));
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.placement.core.rules;
 
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.Utilisation;
@@ -166,18 +165,6 @@ public final class ClusterTable {
     /** The pods for which others were evicted. */
     public Nominations nominations() {
         return nominations;
-    }
-
-    /** Applies the rooms that are kept; those of before are kept no longer. */
-    public void kept(Collection<KeptRoom> rooms) {
-        var byNode = new HashMap<Integer, KeptRoom>();
-        for (var room : rooms) {
-            int number = index.of(room.node());
-            if (number != NodeIndex.NONE) {
-                byNode.put(number, room);
-            }
-        }
-        ledger.kept(byNode);
     }
 
     /** Applies the use of the VMs of all nodes; it is unknown on those that are left out. */

@@ -1,7 +1,7 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeReadiness;
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.devices.DeviceFill;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.NodeSnapshot;
@@ -11,26 +11,28 @@ import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.plugins.Utilisation;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.shell.load.NodeUse;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /** The last known sums of each node's ledger. */
 final class LedgerTable {
+    private static final FixedAmounts ONE_POD = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L));
+
     private final BitSet complete = new BitSet();
     private final BitSet ready = new BitSet();
     private final BitSet withDevices = new BitSet();
+    private final BitSet withKept = new BitSet();
     private long[] cpuTotal = new long[64];
     private long[] cpuReserved = new long[64];
     private long[] memoryTotal = new long[64];
     private long[] memoryReserved = new long[64];
     private NodeSnapshot[] sums = new NodeSnapshot[64];
     private NodeUse[] use = new NodeUse[64];
-    private final Map<Integer, KeptRoom> kept = new HashMap<>();
     private Optional<Utilisation> byUse = Optional.empty();
     private Resources largest = Resources.NONE;
     private boolean largestKnown;
@@ -49,6 +51,7 @@ final class LedgerTable {
         complete.set(node, sums.complete());
         ready.set(node, sums.readiness() == NodeReadiness.READY);
         withDevices.set(node, sums.devices().count() > 0);
+        withKept.set(node, !sums.kept().isEmpty());
         largestKnown &= total(node).equals(sums.total());
         cpuTotal[node] = sums.total().milliCpu();
         memoryTotal[node] = sums.total().memoryBytes();
@@ -64,27 +67,24 @@ final class LedgerTable {
         }
     }
 
-    /** Applies the rooms that are kept, by node. */
-    void kept(Map<Integer, KeptRoom> rooms) {
-        kept.clear();
-        kept.putAll(rooms);
-    }
-
     /** The room that is kept on a node for a pod that the other one may not pass. */
     Optional<KeptRoom> keptFrom(PendingPod pod, int node) {
-        return Optional.ofNullable(kept.get(node))
-                .filter(room -> !room.isFor(
-                        pod.spec().uid(),
-                        pod.spec().namespace(),
-                        pod.spec().id().name()))
-                .filter(room -> pod.spec().priority() <= room.upTo())
-                .filter(room ->
-                        reserved(node).plus(pod.charge()).plus(room.charge()).exceeds(total(node)));
+        if (!withKept.get(node)) {
+            return Optional.empty();
+        }
+        var spec = pod.spec();
+        var fixed = FixedAmounts.of(spec.requests()).plus(ONE_POD);
+        return sums[node].keptFrom(
+                reserved(node),
+                pod.charge(),
+                fixed,
+                spec.priority(),
+                room -> room.isFor(spec.uid(), spec.namespace(), spec.id().name()));
     }
 
     /** Removes the nodes on which the pod would take room that is kept for another one. */
     void keepRoomOfOthers(PendingPod pod, BitSet nodes) {
-        for (int node : kept.keySet()) {
+        for (int node = withKept.nextSetBit(0); node >= 0; node = withKept.nextSetBit(node + 1)) {
             if (nodes.get(node) && keptFrom(pod, node).isPresent()) {
                 nodes.clear(node);
             }
@@ -95,6 +95,7 @@ final class LedgerTable {
         complete.clear(node);
         ready.clear(node);
         withDevices.clear(node);
+        withKept.clear(node);
         if (node < cpuTotal.length) {
             largestKnown = false;
             cpuTotal[node] = 0;

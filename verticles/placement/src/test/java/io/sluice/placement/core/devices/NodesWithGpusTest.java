@@ -73,7 +73,8 @@ class NodesWithGpusTest {
                 node.totals(),
                 used,
                 FixedAmounts.NONE,
-                node);
+                node,
+                Optional.empty());
     }
 
     private static PodToPlace pod(GpuRequest... requests) {

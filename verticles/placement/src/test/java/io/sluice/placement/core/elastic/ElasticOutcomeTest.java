@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.placement.core.elastic.LedgerRoom.NodeRoom;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;

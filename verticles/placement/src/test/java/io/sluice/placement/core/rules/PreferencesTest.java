@@ -3,7 +3,7 @@ package io.sluice.placement.core.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.NodeReadiness;
-import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
@@ -15,7 +15,6 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +27,10 @@ class PreferencesTest {
     private final Cluster cluster = new Cluster();
 
     private void node(String name, String more, long reserved) {
+        node(name, more, reserved, List.of());
+    }
+
+    private void node(String name, String more, long reserved, List<KeptRoom> kept) {
         cluster.node(name, more);
         cluster.table.observed(new NodeSnapshot(
                 name,
@@ -37,7 +40,7 @@ class PreferencesTest {
                 TOTAL,
                 new Resources(reserved, reserved),
                 NodeUse.NONE,
-                Optional.empty(),
+                kept,
                 FixedAmounts.NONE,
                 FixedAmounts.NONE));
     }
@@ -102,10 +105,9 @@ class PreferencesTest {
 
     @Test
     void roomThatIsKeptIsOnlyForItsPodAndForThoseOfAHigherPriority() {
-        node("a", "", 2_000);
         var rules = SchedulingRules.withLedger();
         var large = new KeptRoom("a", "uid-large", "ns/large", new Resources(1_950, 10), 5);
-        cluster.table.kept(List.of(large));
+        node("a", "", 2_000, List.of(large));
         var same = new PendingPod(Cluster.pod("same", "'priority':5"), new Resources(100, 100));
         assertThat(rules.fitting(same, cluster.table).isEmpty()).isTrue();
         assertThat(rules.reason(same, cluster.table))
@@ -116,7 +118,7 @@ class PreferencesTest {
         assertThat(rules.fitting(higher, cluster.table).isEmpty()).isFalse();
         var itself = new PendingPod(Cluster.pod("large", "'priority':5"), new Resources(1_950, 10));
         assertThat(rules.fitting(itself, cluster.table).isEmpty()).isFalse();
-        cluster.table.kept(List.of());
+        node("a", "", 2_000);
         assertThat(rules.fitting(same, cluster.table).isEmpty()).isFalse();
     }
 }

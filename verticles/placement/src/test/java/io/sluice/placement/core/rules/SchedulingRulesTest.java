@@ -10,8 +10,8 @@ import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -377,7 +377,7 @@ class SchedulingRulesTest {
                     total,
                     new Resources(used, used),
                     NodeUse.NONE,
-                    Optional.empty(),
+                    List.of(),
                     FixedAmounts.NONE,
                     FixedAmounts.NONE));
         }

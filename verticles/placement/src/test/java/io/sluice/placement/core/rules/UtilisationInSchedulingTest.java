@@ -44,7 +44,7 @@ class UtilisationInSchedulingTest {
                     TOTAL,
                     Resources.NONE,
                     NodeUse.NONE,
-                    Optional.empty(),
+                    List.of(),
                     FixedAmounts.NONE,
                     FixedAmounts.NONE));
         }

@@ -59,6 +59,7 @@ final class ReplyRules {
             case HoldReply.Released _, HoldReply.NoSuchHold _ -> noHold();
             case HoldReply.NoRoom _,
                     HoldReply.NoDevice _,
+                    HoldReply.RoomKept _,
                     HoldReply.NotReady _,
                     HoldReply.NodeNotReady _,
                     HoldReply.Gone _,
@@ -106,6 +107,7 @@ final class ReplyRules {
                         + ChoiceText.amount(none.reserved()) + " of " + ChoiceText.amount(none.total())
                         + " is reserved";
             case HoldReply.NoDevice(var misfit) -> node + " has no GPU: " + misfit.text();
+            case HoldReply.RoomKept(var pod) -> node + " is left " + PlacementReasons.keptText(pod);
             case HoldReply.NotReady none -> node + " " + sentence(none.cause());
             case HoldReply.NodeNotReady _ -> node + " is not ready";
             case HoldReply.Overflow _ -> "the amounts on " + node + " do not fit into 64 bits";

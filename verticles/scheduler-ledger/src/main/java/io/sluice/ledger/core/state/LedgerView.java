@@ -46,7 +46,8 @@ public final class LedgerView {
                 state.size().fixed(),
                 sums.fixed(),
                 sums.fixedHeld(),
-                state.size().devices());
+                state.size().devices(),
+                state.claim().map(RoomClaim::room));
     }
 
     /** Whether VMs should leave the node now; an incomplete ledger does not know. */

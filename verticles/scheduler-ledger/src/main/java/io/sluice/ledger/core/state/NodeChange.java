@@ -13,19 +13,22 @@ import java.util.Optional;
  * @param gone the new ones; empty where they are the same
  * @param put new and changed reservations, sorted by id
  * @param removed ids of reservations that do not exist any more
+ * @param claim room that is kept now, also where it was kept before
  */
 public record NodeChange(
         Optional<NodeState.Size> size,
         Optional<NodeState.FullListState> fullList,
         Optional<Tombstones> gone,
         List<Reservation> put,
-        List<String> removed) {
+        List<String> removed,
+        Optional<RoomClaim> claim) {
     public NodeChange {
         Objects.requireNonNull(size, "size");
         Objects.requireNonNull(fullList, "fullList");
         Objects.requireNonNull(gone, "gone");
         put = List.copyOf(put);
         removed = List.copyOf(removed);
+        Objects.requireNonNull(claim, "claim");
     }
 
     /** The difference between two states of the same node. The same instance in both counts as unchanged. */
@@ -44,7 +47,8 @@ public record NodeChange(
                 changed(before.fullList(), after.fullList()),
                 changed(before.gone(), after.gone()),
                 put,
-                removed);
+                removed,
+                after.claim());
     }
 
     /** Applies the difference. The result is only right for the state that the difference was made from. */
@@ -58,7 +62,7 @@ public record NodeChange(
         }
         state = size.map(state::with).orElse(state);
         state = fullList.map(state::with).orElse(state);
-        return gone.map(state::with).orElse(state);
+        return gone.map(state::with).orElse(state).claiming(claim);
     }
 
     private static <T> Optional<T> changed(T before, T after) {

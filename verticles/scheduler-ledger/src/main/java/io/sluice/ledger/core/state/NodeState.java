@@ -20,9 +20,16 @@ import java.util.Optional;
  * @param sums the sums over its reservations, updated with each change
  * @param reservations the reservations on it
  * @param gone the pods and attempts that have ended
+ * @param claim room that is kept for a pod that waits; it is in no sum
  */
 public record NodeState(
-        String node, Size size, FullListState fullList, NodeSums sums, ReservationTable reservations, Tombstones gone) {
+        String node,
+        Size size,
+        FullListState fullList,
+        NodeSums sums,
+        ReservationTable reservations,
+        Tombstones gone,
+        Optional<RoomClaim> claim) {
     /**
      * What a node can give, as its object reports it.
      *
@@ -127,12 +134,19 @@ public record NodeState(
         Objects.requireNonNull(sums, "sums");
         Objects.requireNonNull(reservations, "reservations");
         Objects.requireNonNull(gone, "gone");
+        Objects.requireNonNull(claim, "claim");
     }
 
     /** The state of a node without any observation. */
     public static NodeState blank(String node) {
         return new NodeState(
-                node, Size.UNKNOWN, FullListState.NONE, NodeSums.ZERO, ReservationTable.EMPTY, Tombstones.NONE);
+                node,
+                Size.UNKNOWN,
+                FullListState.NONE,
+                NodeSums.ZERO,
+                ReservationTable.EMPTY,
+                Tombstones.NONE,
+                Optional.empty());
     }
 
     /** Whether a store need not keep it. An incarnation is kept, because a reply may have carried it. */
@@ -189,6 +203,7 @@ public record NodeState(
         return size.total().minus(sums.reserved());
     }
 
+    /** Room that was kept for its pod is kept no longer. */
     public NodeState with(Reservation reservation) {
         var before = reservations.find(reservation.id()).map(NodeSums::of).orElse(NodeSums.ZERO);
         return new NodeState(
@@ -197,31 +212,45 @@ public record NodeState(
                 fullList,
                 sums.minus(before).plus(NodeSums.of(reservation)),
                 reservations.with(reservation),
-                gone);
+                gone,
+                claim.filter(kept -> !kept.isOf(reservation.id())));
     }
 
     /** Replaces a reservation of which only the session has changed; the sums stay. */
     public NodeState withSession(Reservation reservation) {
-        return new NodeState(node, size, fullList, sums, reservations.with(reservation), gone);
+        return new NodeState(node, size, fullList, sums, reservations.with(reservation), gone, claim);
     }
 
     public NodeState without(String id) {
         return reservations
                 .find(id)
                 .map(reservation -> new NodeState(
-                        node, size, fullList, sums.minus(NodeSums.of(reservation)), reservations.without(id), gone))
+                        node,
+                        size,
+                        fullList,
+                        sums.minus(NodeSums.of(reservation)),
+                        reservations.without(id),
+                        gone,
+                        claim))
                 .orElse(this);
     }
 
     public NodeState with(Size newSize) {
-        return new NodeState(node, newSize, fullList, sums, reservations, gone);
+        return new NodeState(node, newSize, fullList, sums, reservations, gone, claim);
     }
 
     public NodeState with(FullListState newFullList) {
-        return new NodeState(node, size, newFullList, sums, reservations, gone);
+        return new NodeState(node, size, newFullList, sums, reservations, gone, claim);
     }
 
     public NodeState with(Tombstones newGone) {
-        return newGone == gone ? this : new NodeState(node, size, fullList, sums, reservations, newGone);
+        return newGone == gone ? this : new NodeState(node, size, fullList, sums, reservations, newGone, claim);
+    }
+
+    /** The same with other room that is kept. */
+    public NodeState claiming(Optional<RoomClaim> newClaim) {
+        return newClaim.equals(claim)
+                ? this
+                : new NodeState(node, size, fullList, sums, reservations, gone, newClaim);
     }
 }

@@ -24,6 +24,8 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.KeepRoom;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.Reclaim;
@@ -111,7 +113,7 @@ class RandomHistoriesTest {
         }
 
         private LedgerCommand<?> command() {
-            return switch (random.nextInt(26)) {
+            return switch (random.nextInt(27)) {
                 case 0 -> new LedgerCommand.ObserveNode(node());
                 case 1 ->
                     random.nextInt(8) == 0
@@ -139,8 +141,15 @@ class RandomHistoriesTest {
                 case 14, 15 -> new LedgerCommand.ObservePod(target());
                 case 16 -> holdForMigration();
                 case 17 -> random.nextInt(4) == 0 ? reweigh() : new LedgerCommand.Release(holder(), attempt());
+                case 18 -> keep();
                 default -> request();
             };
+        }
+
+        private LedgerCommand<?> keep() {
+            var uid = random.nextInt(3) == 0 ? KeptRoom.OF_WORKLOAD + "w" : name();
+            var room = new KeptRoom(Scene.NODE, uid, "ns/" + uid, amount(), FixedAmounts.NONE, random.nextInt(3));
+            return new LedgerCommand.Keep(new KeepRoom(room, Duration.ofSeconds(random.nextInt(61))));
         }
 
         private LedgerCommand<?> mark() {
@@ -155,7 +164,7 @@ class RandomHistoriesTest {
             return switch (random.nextInt(4)) {
                 case 0 -> new LedgerCommand.Confirm(holder());
                 case 1 -> new LedgerCommand.Bind(reservation);
-                default -> new LedgerCommand.Hold(reservation, Duration.ofSeconds(1 + random.nextInt(60)), attempt());
+                default -> new LedgerCommand.Hold(reservation, Duration.ofSeconds(1 + random.nextInt(60)), attempt(), 0);
             };
         }
 
