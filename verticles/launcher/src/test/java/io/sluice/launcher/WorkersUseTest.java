@@ -11,6 +11,7 @@ import io.sluice.workers.GrpcMethods;
 import io.sluice.workers.WireForm;
 import io.sluice.workers.WorkerUse;
 import io.sluice.workers.WorkersTls;
+import io.sluice.workers.control.v1.Gang;
 import io.sluice.workers.control.v1.Instance;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.WorkerInfo;
@@ -39,6 +40,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -244,6 +246,41 @@ class WorkersUseTest {
         await().atMost(WITHIN).until(() -> granted("a") == 500);
         assertThat(run("b", 1_300).getWorkerId()).isEqualTo("w1");
         assertThat(worker.frames).filteredOn(SchedulerFrame::hasResize).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("AT-W20 three of a gang get their orders once there is room for all, and none before")
+    void gang() {
+        var first = List.of(new Worker("w1"), new Worker("w2"));
+        for (var id : List.of("a", "b", "c")) {
+            submitToGang(id);
+        }
+        await().atMost(WITHIN)
+                .until(() -> Stream.of("a", "b", "c")
+                        .allMatch(id -> instance(id).getReason().startsWith("GANG_NO_ROOM(2/3)")));
+        assertThat(first).allMatch(worker -> worker.instances.isEmpty());
+        // No room is held: another instance gets all that a worker has.
+        assertThat(run("whole", 3_800, Map.of("host", "w1")).getState()).isEqualTo("RUNNING");
+        assertThat(first).allMatch(worker -> !worker.instances.containsKey("a"));
+
+        var others = List.of(new Worker("w3"), new Worker("w4"));
+        await().atMost(WITHIN)
+                .until(() -> Stream.of("a", "b", "c")
+                        .allMatch(id -> instance(id).getState().equals("RUNNING")));
+        assertThat(others).allMatch(worker -> worker.instances.size() == 1);
+    }
+
+    private void submitToGang(String id) {
+        control.call(
+                        GrpcMethods.SUBMIT,
+                        WorkloadSpec.newBuilder()
+                                .setWorkloadId("work")
+                                .setInstanceId(id)
+                                .setDefinition("{\"kind\":\"Process\"}")
+                                .addAllRequests(WireForm.resources(new Resources(3_000, GIB)))
+                                .setGang(Gang.newBuilder().setName("gang").setMinMembers(3))
+                                .build())
+                .await();
     }
 
     private long granted(String id) {

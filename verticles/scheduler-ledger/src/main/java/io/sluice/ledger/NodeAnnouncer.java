@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Publishes the sums of nodes that changed: at once, then at most ten times a second, and always the last change. To be
- * used on one verticle's context.
+ * Publishes the sums of nodes that changed: at once, then at most ten times a second, and always the last change. Sums
+ * that changed and changed back meanwhile are published too: others may have counted on the change. To be used on one
+ * verticle's context.
  */
 final class NodeAnnouncer {
     private static final long GAP_MS = 100;
@@ -20,7 +21,7 @@ final class NodeAnnouncer {
     private final Consumer<NodeLedgerView> publish;
     private final Map<String, Announced> nodes = new HashMap<>();
 
-    /** @param view is called for published states only */
+    /** @param view is called for published states, and for changes until one differs from what was published */
     NodeAnnouncer(Vertx vertx, Function<NodeState, NodeLedgerView> view, Consumer<NodeLedgerView> publish) {
         this.vertx = vertx;
         this.view = view;
@@ -32,6 +33,7 @@ final class NodeAnnouncer {
         private NodeLedgerView view;
         private NodeState latest;
         private boolean waits;
+        private boolean differed;
 
         private Announced(NodeState latest) {
             this.latest = latest;
@@ -43,6 +45,8 @@ final class NodeAnnouncer {
         node.latest = state;
         if (!node.waits) {
             publishNews(node);
+        } else if (!node.differed) {
+            node.differed = !view.apply(state).equals(node.view);
         }
     }
 
@@ -53,7 +57,8 @@ final class NodeAnnouncer {
 
     private void publishNews(Announced node) {
         var latest = view.apply(node.latest);
-        node.waits = !latest.equals(node.view);
+        node.waits = node.differed || !latest.equals(node.view);
+        node.differed = false;
         if (node.waits) {
             node.view = latest;
             publish.accept(latest);

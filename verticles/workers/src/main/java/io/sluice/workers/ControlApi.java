@@ -98,7 +98,24 @@ final class ControlApi {
                     case UNRECOGNIZED ->
                         throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "there is no such restart policy");
                 },
-                request.getSelectorMap());
+                request.getSelectorMap(),
+                gang(request));
+    }
+
+    private static InstanceSpec.Gang gang(WorkloadSpec request) {
+        if (!request.hasGang()) {
+            return InstanceSpec.Gang.NONE;
+        }
+        var gang = request.getGang();
+        if (!Names.isName(gang.getName())) {
+            throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "a gang's name is " + Names.FORM);
+        }
+        if (gang.getMinMembers() < 1 || gang.getMinMembers() > InstanceSpec.Gang.LEAST_MAX) {
+            throw new GrpcRefusal(
+                    GrpcStatus.INVALID_ARGUMENT,
+                    "min_members of a gang is 1 to " + InstanceSpec.Gang.LEAST_MAX + ", not " + gang.getMinMembers());
+        }
+        return new InstanceSpec.Gang(gang.getName(), gang.getMinMembers());
     }
 
     /** The definition itself may have secrets, so no message quotes it. */

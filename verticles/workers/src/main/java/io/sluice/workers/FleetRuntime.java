@@ -1,6 +1,7 @@
 package io.sluice.workers;
 
 import io.sluice.bus.Bus;
+import io.sluice.messages.vm.BindPod;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.Resources;
 import io.sluice.workers.control.v1.StatusEvent;
@@ -58,6 +59,7 @@ final class FleetRuntime {
     private final WorkerUse use;
     private final Set<String> resizing = new HashSet<>();
     private final Map<String, Promise<Optional<String>>> awaited = new HashMap<>();
+    private final Map<String, Promise<Optional<String>>> undecided = new HashMap<>();
     private boolean placesSoon;
     private boolean placesNext;
 
@@ -76,7 +78,7 @@ final class FleetRuntime {
         this.clock = clock;
         sessions = new WorkerSessions(leads);
         events = new StatusLog(EVENTS_MAX, clock.get().toEpochMilli());
-        observations = new WorkerObservations(bus, fleet, clock);
+        observations = new WorkerObservations(bus, fleet, clock, this::roomCame);
         placer = new Placer(bus);
         use = new WorkerUse(this);
         resizer = new Resizer(bus, "workers-" + UUID.randomUUID());
@@ -148,6 +150,11 @@ final class FleetRuntime {
         apply();
     }
 
+    private void roomCame() {
+        fleet.roomCame();
+        placeSoon();
+    }
+
     private void placeSoon() {
         if (!placesSoon) {
             placesSoon = true;
@@ -166,6 +173,8 @@ final class FleetRuntime {
                         .ifPresent(frame -> sessions.send(session, frame));
             case FleetAction.RequestInventory(var session) -> requestInventory(session);
             case FleetAction.Place(var instance) -> place(instance);
+            case FleetAction.Decided(var uid, var refusal) ->
+                Optional.ofNullable(undecided.remove(uid)).ifPresent(waiting -> waiting.complete(refusal));
             case FleetAction.ObserveNode(var worker) -> observations.node(worker);
             case FleetAction.ObserveBound(var instance) -> observations.bound(instance);
             case FleetAction.ObserveGone(var uid, var worker, var version) -> observations.gone(uid, worker, version);
@@ -269,6 +278,23 @@ final class FleetRuntime {
     /** Completes with the first attempt to place that start; with why it has no worker, or empty if it has one. */
     Future<Optional<String>> placed(String uid) {
         return awaited.computeIfAbsent(uid, key -> Promise.promise()).future();
+    }
+
+    /**
+     * Writes a worker down for an instance, once that is so for all that start with it.
+     *
+     * @return why it is not; empty if it is
+     */
+    Future<Optional<String>> bind(BindPod bind) {
+        boolean together = fleet.startsTogether(bind.uid());
+        var refused = fleet.bind(bind.uid(), bind.version(), bind.node(), now());
+        if (!together || refused.isPresent()) {
+            return apply().map(durable -> refused);
+        }
+        Promise<Optional<String>> decided = Promise.promise();
+        undecided.put(bind.uid(), decided);
+        apply();
+        return decided.future();
     }
 
     /** Until then the ledger reserves too much, never too little. */

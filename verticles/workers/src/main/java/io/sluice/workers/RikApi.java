@@ -304,7 +304,8 @@ final class RikApi {
                         USUAL,
                         false,
                         InstanceSpec.Restart.NEVER,
-                        Map.of());
+                        Map.of(),
+                        InstanceSpec.Gang.NONE);
             }
         } catch (DecodeException | ClassCastException unreadable) {
             throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "the definition is no JSON object with a kind");

@@ -48,11 +48,14 @@ final class WorkerObservations {
     private final Bus bus;
     private final WorkerFleet fleet;
     private final Supplier<Instant> clock;
+    private final Runnable loaded;
     private final Set<String> loading = new HashSet<>();
     private long lastVersion;
 
-    WorkerObservations(Bus bus, WorkerFleet fleet, Supplier<Instant> clock) {
+    /** @param loaded runs when the ledger has a worker's room and can give it away */
+    WorkerObservations(Bus bus, WorkerFleet fleet, Supplier<Instant> clock, Runnable loaded) {
         this.bus = bus;
+        this.loaded = loaded;
         this.fleet = fleet;
         this.clock = clock;
     }
@@ -109,7 +112,7 @@ final class WorkerObservations {
             if (replied.failed()) {
                 return;
             }
-            replied.result().relist().ifPresent(number -> load(id, Optional.of(number), tries - 1));
+            replied.result().relist().ifPresentOrElse(number -> load(id, Optional.of(number), tries - 1), loaded);
         });
     }
 

@@ -213,9 +213,8 @@ public final class WorkersVerticle extends VerticleBase {
         if (runtime.storeDown()) {
             return Future.succeededFuture(new PodBinding.Refused("the store cannot be written"));
         }
-        var refused = runtime.fleet().bind(bind.uid(), bind.version(), bind.node(), runtime.now());
-        return runtime.apply()
-                .map(durable -> refused.<PodBinding>map(PodBinding.Refused::new)
+        return runtime.bind(bind)
+                .map(refused -> refused.<PodBinding>map(PodBinding.Refused::new)
                         .orElseGet(() -> new PodBinding.Bound(bind.node())));
     }
 

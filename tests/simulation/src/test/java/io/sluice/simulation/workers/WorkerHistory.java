@@ -108,7 +108,15 @@ public final class WorkerHistory {
             boolean exclusive = i % 2 == 0;
             fleet.submit(
                     new InstanceSpec(
-                            "work", "i" + i, "{}", "Process", SIZE, exclusive, InstanceSpec.Restart.ALWAYS, Map.of()),
+                            "work",
+                            "i" + i,
+                            "{}",
+                            "Process",
+                            SIZE,
+                            exclusive,
+                            InstanceSpec.Restart.ALWAYS,
+                            Map.of(),
+                            InstanceSpec.Gang.NONE),
                     now());
         }
         step();

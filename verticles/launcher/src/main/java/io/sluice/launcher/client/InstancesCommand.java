@@ -7,6 +7,7 @@ import io.sluice.units.Resources;
 import io.sluice.workers.GrpcMethods;
 import io.sluice.workers.WireForm;
 import io.sluice.workers.control.v1.ExplainRequest;
+import io.sluice.workers.control.v1.Gang;
 import io.sluice.workers.control.v1.Instance;
 import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
@@ -20,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,9 +62,21 @@ public final class InstancesCommand implements Callable<Integer> {
                             paramLabel = "WHEN",
                             defaultValue = "ON_FAILURE",
                             description = "on_failure, always or never")
-                    String restart)
+                    String restart,
+            @Option(
+                            names = "--gang",
+                            paramLabel = "NAME",
+                            description = "it starts together with others, or not at all")
+                    String gang,
+            @Option(
+                            names = "--min-members",
+                            paramLabel = "COUNT",
+                            defaultValue = "1",
+                            description = "how many of its gang start together at least")
+                    int minMembers)
             throws IOException {
-        requests().create(id, Files.readString(definition), amounts(cpu, memory), exclusive, restart);
+        var together = Optional.ofNullable(gang).map(name -> Map.entry(name, minMembers));
+        requests().create(id, Files.readString(definition), amounts(cpu, memory), exclusive, restart, together);
         return 0;
     }
 
@@ -124,16 +139,23 @@ public final class InstancesCommand implements Callable<Integer> {
             this.control = control;
         }
 
-        void create(String id, String definition, Resources size, boolean exclusive, String restart) {
+        void create(
+                String id,
+                String definition,
+                Resources size,
+                boolean exclusive,
+                String restart,
+                Optional<Map.Entry<String, Integer>> gang) {
             var spec = WorkloadSpec.newBuilder()
                     .setWorkloadId(id)
                     .setInstanceId(id)
                     .setDefinition(definition)
                     .addAllRequests(WireForm.resources(size))
                     .setExclusive(exclusive)
-                    .setRestart(policy(restart))
-                    .build();
-            print("created", call(GrpcMethods.SUBMIT, spec));
+                    .setRestart(policy(restart));
+            gang.ifPresent(named ->
+                    spec.setGang(Gang.newBuilder().setName(named.getKey()).setMinMembers(named.getValue())));
+            print("created", call(GrpcMethods.SUBMIT, spec.build()));
         }
 
         private static RestartPolicy policy(String restart) {

@@ -1,6 +1,7 @@
 package io.sluice.workers.core;
 
 import io.sluice.units.Resources;
+import java.util.Optional;
 
 /** What is to be done once the rows of a step are durable. */
 public sealed interface FleetAction {
@@ -18,6 +19,13 @@ public sealed interface FleetAction {
 
     /** The instance is to be placed; its {@code uid} and version name the attempt. */
     record Place(Instance instance) implements FleetAction {}
+
+    /**
+     * Whether the held room of a gang's member is used is decided.
+     *
+     * @param refusal why it is not; empty if it is
+     */
+    record Decided(String uid, Optional<String> refusal) implements FleetAction {}
 
     /** The worker's node has changed, or all of it is to be observed anew. */
     record ObserveNode(Worker worker) implements FleetAction {}

@@ -325,6 +325,18 @@ final class InstanceRules {
         }
     }
 
+    /** It has no worker, and is tried again in a second. */
+    void waits(Instance instance, String reason, Instant now) {
+        boolean known = instance.status().reason().equals(reason);
+        var next = instance.in(InstanceState.PENDING, reason, instance.status().since())
+                .with(new Instance.Retry(instance.retry().failures(), now.plus(FleetTiming.PLACE_EVERY)));
+        if (known) {
+            state.remember(next);
+        } else {
+            enter(next);
+        }
+    }
+
     /** Its worker is suspect. */
     void suspected(Instance instance, Instant now) {
         boolean ends = switch (instance.state()) {

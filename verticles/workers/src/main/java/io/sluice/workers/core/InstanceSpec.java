@@ -13,6 +13,7 @@ import java.util.Map;
  * @param requests what it is to have
  * @param exclusive whether it must never run twice at a time
  * @param selector labels that its worker must have
+ * @param gang with which others it starts
  */
 public record InstanceSpec(
         String workload,
@@ -22,7 +23,26 @@ public record InstanceSpec(
         Resources requests,
         boolean exclusive,
         Restart restart,
-        Map<String, String> selector) {
+        Map<String, String> selector,
+        Gang gang) {
+    /**
+     * Instances that start together or not at all.
+     *
+     * @param name of the gang; empty for an instance that starts alone
+     * @param least how many of them start together at least
+     */
+    public record Gang(String name, int least) {
+        /** Of an instance that starts alone. */
+        public static final Gang NONE = new Gang("", 1);
+
+        /** The most that one gang may require. */
+        public static final int LEAST_MAX = 256;
+
+        public boolean isNone() {
+            return name.isEmpty();
+        }
+    }
+
     /** What happens after it has ended by itself. */
     public enum Restart {
         ON_FAILURE,
@@ -45,11 +65,12 @@ public record InstanceSpec(
                 amounts,
                 exclusive,
                 restart,
-                selector);
+                selector,
+                gang);
     }
 
     InstanceSpec requesting(Resources amounts) {
-        return new InstanceSpec(workload, id, definition, runtime, amounts, exclusive, restart, selector);
+        return new InstanceSpec(workload, id, definition, runtime, amounts, exclusive, restart, selector, gang);
     }
 
     /** Keeps the definition out of logs. */

@@ -30,6 +30,7 @@ public final class WorkerFleet {
     private final InstanceRules rules;
     private final WorkerRules workers;
     private final JoinRules joins;
+    private final GangRules gangs;
     private final Set<String> placing = new HashSet<>();
     private final Map<String, Map<String, Instant>> excluded = new HashMap<>();
     private Instant placeFrom = Instant.EPOCH;
@@ -41,6 +42,7 @@ public final class WorkerFleet {
         rules = new InstanceRules(state, timing);
         workers = new WorkerRules(state, timing, rules, workersMax, instancesMax);
         joins = new JoinRules(state, workers, workersMax);
+        gangs = new GangRules(state, rules);
     }
 
     /** Takes what a process before wrote. Nobody is connected, and every worker has time to come back. */
@@ -203,10 +205,10 @@ public final class WorkerFleet {
             return;
         }
         state.done(worker, seq).ifPresent(order -> {
-            if (order.kind() == Order.Kind.ASSIGN && !accepted) {
+            rules.acknowledged(order, accepted, reason, now);
+            if (order.kind() == Order.Kind.ASSIGN && !accepted && !gangs.refused(order.instance(), now)) {
                 exclude(order.instance(), worker, now);
             }
-            rules.acknowledged(order, accepted, reason, now);
         });
     }
 
@@ -293,22 +295,22 @@ public final class WorkerFleet {
 
     /** The same of an instance that is started anew where it is. */
     public Outcome recreated(String id, long generation, InstanceSpec spec, Instant now) {
-        return unchanged(
-                id,
-                generation,
-                instance -> instance.state() == InstanceState.PENDING
-                        ? rules.amendedPending(instance, spec, now)
-                        : rules.recreate(instance, spec, now));
+        return amended(id, generation, spec, now, instance -> rules.recreate(instance, spec, now));
     }
 
     /** Another one with this content is to run on another worker before the instance stops. */
     public Outcome replaced(String id, long generation, InstanceSpec spec, Instant now) {
+        return amended(id, generation, spec, now, it -> rules.replace(it, spec, "it is replaced", now));
+    }
+
+    private Outcome amended(
+            String id, long generation, InstanceSpec spec, Instant now, UnaryOperator<Instance> change) {
         return unchanged(
                 id,
                 generation,
                 instance -> instance.state() == InstanceState.PENDING
                         ? rules.amendedPending(instance, spec, now)
-                        : rules.replace(instance, spec, "it is replaced", now));
+                        : change.apply(instance));
     }
 
     private Outcome unchanged(String id, long generation, UnaryOperator<Instance> change) {
@@ -392,9 +394,9 @@ public final class WorkerFleet {
     }
 
     /**
-     * The room of an attempt is held: the worker is written down.
+     * The room of an attempt is held: the worker is written down. For a gang's member this waits for the others.
      *
-     * @return why it cannot be; empty if it is
+     * @return why it cannot be; empty if it is, or if it {@link #startsTogether}
      */
     public Optional<String> bind(String uid, long version, String node, Instant now) {
         var found = state.instance(WorkerNames.instance(uid))
@@ -408,9 +410,18 @@ public final class WorkerFleet {
                 .isPresent()) {
             return Optional.of("worker " + worker + " takes no instance now");
         }
-        rules.assign(found.get(), worker, now);
-        placing.remove(uid);
+        if (gangs.placesAlone(found.get())) {
+            rules.assign(found.get(), worker, now);
+            placing.remove(uid);
+        } else if (!gangs.held(uid, worker, now)) {
+            return Optional.of("its gang is not tried now");
+        }
         return Optional.empty();
+    }
+
+    /** Whether room is to be held for it and for others, so that a bind is {@link FleetAction.Decided} later. */
+    public boolean startsTogether(String uid) {
+        return gangs.isTried(uid);
     }
 
     /** No earlier attempt of the instance can take effect any more. Returns the instance as it is. */
@@ -432,27 +443,18 @@ public final class WorkerFleet {
                 .ifPresent(instance -> {
                     if (rules.isUpdate(instance)) {
                         rules.giveUp(instance, "the update was given up: " + reason, now);
-                        return;
-                    }
-                    boolean known = instance.status().reason().equals(reason);
-                    var next = instance.in(
-                                    InstanceState.PENDING,
-                                    reason,
-                                    instance.status().since())
-                            .with(new Instance.Retry(instance.retry().failures(), now.plus(FleetTiming.PLACE_EVERY)));
-                    if (known) {
-                        state.remember(next);
-                    } else {
-                        state.keep(next);
-                        state.act(new FleetAction.InstanceEvent(next));
+                    } else if (gangs.placesAlone(instance)) {
+                        rules.waits(instance, reason, now);
                     }
                 });
+        gangs.notPlaced(uid, reason, now);
     }
 
     /** Applies what time alone changes; called each second. */
     public void passed(Instant now) {
         workers.passed(now);
         joins.passed(now);
+        gangs.passed(now);
         for (var instance : state.everyInstance()) {
             boolean ready = state.worker(instance.worker())
                     .filter(worker -> worker.state() == WorkerState.READY)
@@ -470,6 +472,11 @@ public final class WorkerFleet {
         excluded.values().removeIf(Map::isEmpty);
     }
 
+    /** A worker's room can be given away from now on. */
+    public void roomCame() {
+        gangs.roomCame();
+    }
+
     /** Begins attempts to place what waits, those that wait longest first. */
     public void place(int most, Instant now) {
         boolean back = state.workers().stream().noneMatch(worker -> worker.state() == WorkerState.SUSPECT);
@@ -477,8 +484,11 @@ public final class WorkerFleet {
             return;
         }
         placeFrom = Instant.EPOCH;
+        gangs.begin(now);
         state.pending()
-                .filter(instance -> !instance.retry().notBefore().isAfter(now) && !placing.contains(instance.uid()))
+                .filter(instance -> !instance.retry().notBefore().isAfter(now)
+                        && !placing.contains(instance.uid())
+                        && gangs.placesAlone(instance))
                 .limit(Math.max(0, most - placing.size()))
                 .toList()
                 .forEach(instance -> {

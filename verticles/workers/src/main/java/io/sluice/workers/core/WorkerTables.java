@@ -20,6 +20,7 @@ final class WorkerTables {
     private final Map<String, Instance> instances = new TreeMap<>();
     private final Map<String, Instance> replaced = new TreeMap<>();
     private final Map<String, TreeMap<String, Instance>> placed = new HashMap<>();
+    private final Map<String, TreeMap<String, Instance>> gangs = new TreeMap<>();
     private final TreeSet<Waiting> pending = new TreeSet<>();
     private final Map<Resources, Integer> capacities = new HashMap<>();
     private final Map<String, TreeMap<Long, Order>> orders = new TreeMap<>();
@@ -99,6 +100,17 @@ final class WorkerTables {
     /** Those that wait to be placed, from the one that waits longest; not to be changed meanwhile. */
     Stream<Instance> pending() {
         return pending.stream().map(waiting -> instances.get(waiting.id()));
+    }
+
+    /** The names of all gangs. */
+    List<String> gangs() {
+        return List.copyOf(gangs.keySet());
+    }
+
+    /** The instances of a gang. */
+    List<Instance> gang(String name) {
+        var members = gangs.get(name);
+        return members == null ? List.of() : List.copyOf(members.values());
     }
 
     /** All instances, those included that are to be replaced. */
@@ -209,6 +221,10 @@ final class WorkerTables {
     private void put(Map<String, Instance> table, Instance instance) {
         take(table, instance.id());
         table.put(instance.id(), instance);
+        var gang = instance.spec().gang();
+        if (!gang.isNone() && table == instances) {
+            gangs.computeIfAbsent(gang.name(), name -> new TreeMap<>()).put(instance.id(), instance);
+        }
         if (instance.state() == InstanceState.PENDING && table == instances) {
             pending.add(new Waiting(instance));
         } else if (instance.state().holdsRoom()) {
@@ -220,6 +236,10 @@ final class WorkerTables {
         var before = table.remove(id);
         if (before != null) {
             pending.remove(new Waiting(before));
+            gangs.computeIfPresent(before.spec().gang().name(), (name, members) -> {
+                members.remove(id, before);
+                return members.isEmpty() ? null : members;
+            });
             placed.computeIfPresent(before.worker(), (worker, there) -> {
                 there.remove(placement(before));
                 return there.isEmpty() ? null : there;

@@ -153,6 +153,8 @@ final class StoredRows {
                 .setExclusive(spec.exclusive())
                 .setRestart(spec.restart().name())
                 .putAllSelector(spec.selector())
+                .setGang(spec.gang().name())
+                .setGangLeast(spec.gang().least())
                 .setRemoved(instance.removed())
                 .setGeneration(instance.numbers().generation())
                 .setPlacement(instance.numbers().placement())
@@ -179,7 +181,8 @@ final class StoredRows {
                 new Resources(row.getRequestedMilliCpu(), row.getRequestedMemoryBytes()),
                 row.getExclusive(),
                 InstanceSpec.Restart.valueOf(row.getRestart()),
-                row.getSelectorMap());
+                row.getSelectorMap(),
+                new InstanceSpec.Gang(row.getGang(), Math.max(1, row.getGangLeast())));
         return new Instance(
                 spec,
                 row.getRemoved(),

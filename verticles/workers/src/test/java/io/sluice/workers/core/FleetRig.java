@@ -99,7 +99,21 @@ final class FleetRig {
                 new Resources(1_000, GIB),
                 exclusive,
                 restart,
-                Map.of());
+                Map.of(),
+                InstanceSpec.Gang.NONE);
+    }
+
+    static InstanceSpec member(String id, String gang, int least) {
+        return new InstanceSpec(
+                "work",
+                id,
+                "{\"kind\":\"Process\"}",
+                "Process",
+                new Resources(3_000, GIB),
+                false,
+                InstanceSpec.Restart.ON_FAILURE,
+                Map.of(),
+                new InstanceSpec.Gang(gang, least));
     }
 
     static InstanceSpec spec(String id) {

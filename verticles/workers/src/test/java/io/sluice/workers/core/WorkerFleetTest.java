@@ -40,7 +40,8 @@ class WorkerFleetTest {
                         new Resources(5_000, FleetRig.GIB),
                         false,
                         InstanceSpec.Restart.NEVER,
-                        Map.of()),
+                        Map.of(),
+                        InstanceSpec.Gang.NONE),
                 rig.now);
 
         assertThat(large.code()).isEqualTo(Outcome.Code.NEVER_FITS);

@@ -33,7 +33,8 @@ final class SomeRows {
                         new Resources(1, 2),
                         true,
                         InstanceSpec.Restart.ALWAYS,
-                        Map.of("zone", "z1")),
+                        Map.of("zone", "z1"),
+                        new InstanceSpec.Gang("gang", 1)),
                 NOW);
         fleet.opened(
                 new WorkerHello(
