@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @DisplayName("F20: the leader is killed, and the next one bills all that there was")
 class LeaderKillTest {
-    private static final int KILLS = Integer.getInteger("billing.leader-kills", 4);
+    private static final int KILLS = Integer.getInteger("billing.leader-kills", 3);
     private static final long SEED = Long.getLong("billing.seed", 20261122);
 
     /** A process that has ended is removed from the member list within this time. */

@@ -23,6 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class LeaderKills {
     private static final int PROCESSES = 3;
     private static final int VMS = 20;
+    private static final long BEFORE_ANY_KILL_MS = 8_000;
 
     /** More than a process waits for later checkpoints on the disks of others. */
     private static final long GOES_ON_MAX_MS = 90_000;
@@ -72,7 +73,7 @@ final class LeaderKills {
             for (int slot = 0; slot < PROCESSES; slot++) {
                 oldestFirst.addLast(start(slot));
             }
-            lives(20_000);
+            lives(BEFORE_ANY_KILL_MS);
             for (int kill = 0; kill < kills; kill++) {
                 lives(2_000 + random.nextInt(3_000));
                 if (random.nextBoolean()) {

@@ -37,6 +37,9 @@ public final class ControlPlane implements ApiServerExtension.Server {
     private static final Duration READY_MAX = Duration.ofSeconds(180);
     private static final Duration END_MAX = Duration.ofSeconds(60);
     private static final String ADMIN_TOKEN = "admin-of-this-test";
+    /** A longer key would take seconds to make. */
+    private static final int KEY_BITS = 2_048;
+
     private static final int PORT_MIN = 15_000;
     private static final int PORT_MAX = 30_000;
     private static final String LOOPBACK = "127.0.0.1";
@@ -273,7 +276,9 @@ public final class ControlPlane implements ApiServerExtension.Server {
 
     private static String privateKey() {
         try {
-            var key = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate();
+            var generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(KEY_BITS);
+            var key = generator.generateKeyPair().getPrivate();
             return "-----BEGIN PRIVATE KEY-----\n"
                     + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded())
                     + "\n-----END PRIVATE KEY-----\n";

@@ -27,6 +27,10 @@ final class Mutant {
     private static final String CLASS_PATH =
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
+    /** Opens the jars of the class path once for each thread. */
+    private static final ThreadLocal<JavaFileManager> FILES = ThreadLocal.withInitial(
+            () -> ToolProvider.getSystemJavaCompiler().getStandardFileManager(null, null, null));
+
     private Mutant() {}
 
     /** Loads the product and the simulation anew, so that both are linked with the bug. */
@@ -39,8 +43,9 @@ final class Mutant {
         var classes = new HashMap<String, ByteArrayOutputStream>();
         var complaints = new StringWriter();
         var options = List.of("-proc:none", "-nowarn", "-classpath", CLASS_PATH);
-        try (var files = new InMemory(compiler.getStandardFileManager(null, null, null), classes)) {
+        try {
             var source = new Source(bug.className(), bug.plantedIn(Files.readString(TOP.resolve(bug.file()))));
+            var files = new InMemory(FILES.get(), classes);
             var task = compiler.getTask(complaints, files, null, options, null, List.of(source));
             if (!task.call()) {
                 throw new AssertionError("\"" + bug.name() + "\" does not compile: " + complaints);

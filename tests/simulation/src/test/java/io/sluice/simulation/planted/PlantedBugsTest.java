@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 class PlantedBugsTest {
     private static final int HISTORIES = Integer.getInteger("sluice.simulation.planted.histories", 300);
 
-    /** Enough to show that planting alone breaks nothing; SystemSimulationTest plays thousands without a bug. */
+    /** Enough to show that planting alone breaks nothing; SystemSimulationTest plays a thousand without a bug. */
     private static final int WITHOUT_A_BUG = 40;
 
     private static final int AT_ONCE = 2;
