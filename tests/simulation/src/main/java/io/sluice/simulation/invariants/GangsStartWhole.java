@@ -94,8 +94,9 @@ public final class GangsStartWhole implements Invariant {
         course.excused &= there > 0;
         if (anyBound && there < gang.spec().minMember()) {
             if (released && !course.excused) {
-                throw broken("gang " + gang.spec().key().label() + " of " + gang.spec().minMember()
-                        + " has started, and has " + there + " with room after " + reported(step));
+                throw broken("gang " + gang.spec().key().label() + " of "
+                        + gang.spec().minMember() + " has started, and has " + there + " with room after "
+                        + reported(step));
             }
             course.excused = true;
         }
@@ -112,8 +113,8 @@ public final class GangsStartWhole implements Invariant {
             if (pod.boundTo().isPresent()) {
                 room.put(pod.uid(), false);
             } else if (world.nodeNames().stream()
-                    .anyMatch(node ->
-                            world.ledger().reservation(node, pod.uid()).isPresent())) {
+                    .anyMatch(
+                            node -> world.ledger().reservation(node, pod.uid()).isPresent())) {
                 room.put(pod.uid(), true);
             }
         }

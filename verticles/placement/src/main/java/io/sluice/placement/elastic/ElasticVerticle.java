@@ -200,8 +200,8 @@ public final class ElasticVerticle extends VerticleBase {
     private Future<Void> apply(List<ObservedJob> observed, LedgerRoom room) {
         var now = timeOfDay.instant();
         var scaled = observed.stream().flatMap(job -> job.job().stream()).toList();
-        var planned = Stream.concat(scaled.stream(), gangs.jobs(scaled, now).stream())
-                .toList();
+        var planned =
+                Stream.concat(scaled.stream(), gangs.jobs(scaled, now).stream()).toList();
         var plan = ElasticPlanner.plan(config.rules(), room, ObservedJob.quotas(observed), planned, now);
         follow(observed, scaled, plan, room, now);
         gangs.decided(plan, now);

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The gangs that wait for room, as jobs for which others shrink. Each needs what it lacks of its minimum, no more and no
- * less; nothing is scaled for it, as its pods exist already.
+ * The gangs that wait for room, as jobs for which others shrink. Each needs what it lacks of its minimum, no more and
+ * no less; nothing is scaled for it, as its pods exist already.
  */
 public final class WaitingGangs {
     /** No job has an empty namespace, so no quota counts a gang's pods again. */
@@ -109,7 +109,8 @@ public final class WaitingGangs {
         if (!planned && !found.isEmpty()) {
             var giving = new TreeMap<String, Integer>();
             others.stream().filter(job -> job.leaving() > 0).forEach(job -> giving.put(job.id(), job.leaving()));
-            others.forEach(job -> job.handover().ifPresent(its -> giving.keySet().removeAll(its.givers().keySet())));
+            others.forEach(job -> job.handover()
+                    .ifPresent(its -> giving.keySet().removeAll(its.givers().keySet())));
             if (!giving.isEmpty()) {
                 var first = found.getFirst();
                 handovers.put(first.id(), new Handover(now, giving));

@@ -73,7 +73,8 @@ class WaitingGangsTest {
     void shrinksForAGang() {
         assertThat(plan(0))
                 .contains(new ElasticPlan.Shrink("ns/job", 5, GANG))
-                .anyMatch(change -> change instanceof ElasticPlan.Await await && await.job().equals(GANG));
+                .anyMatch(change ->
+                        change instanceof ElasticPlan.Await await && await.job().equals(GANG));
         assertThat(gangs.awaits()).isTrue();
 
         job = job(5, 7);
