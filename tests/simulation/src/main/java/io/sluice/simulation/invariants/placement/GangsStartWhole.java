@@ -1,8 +1,9 @@
-package io.sluice.simulation.invariants;
+package io.sluice.simulation.invariants.placement;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.placement.core.gangs.GangSpec.MatchPolicy;
+import io.sluice.simulation.invariants.Invariant;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.simulation.model.placement.ModelGang;
