@@ -29,7 +29,8 @@ class GangsPageTest extends BrowserTest {
         page.screenshot("gangs-light").dark().screenshot("gangs-dark");
         assertThat(page.observe(ThemeTest.LOW_CONTRAST).toString()).isEqualTo("[]");
         page.size(800, 1000).screenshot("gangs-narrow");
-        assertThat(page.observe("document.querySelector('.members tbody a').hash").asText())
+        assertThat(page.observe("document.querySelector('.members tbody a').hash")
+                        .asText())
                 .isEqualTo("#/pod/default/train-0");
     }
 

@@ -53,12 +53,7 @@ class GangsUnderKillTest {
 
     private static final Set<Role> PLACES = Set.of(Role.PLACEMENT, Role.CLUSTER, Role.VM);
     private static final Split SPLIT = new Split(List.of(
-            Set.of(Role.LEDGER),
-            Set.of(Role.LEDGER),
-            Set.of(Role.LEDGER),
-            Set.of(Role.GATEWAY),
-            PLACES,
-            PLACES));
+            Set.of(Role.LEDGER), Set.of(Role.LEDGER), Set.of(Role.LEDGER), Set.of(Role.GATEWAY), PLACES, PLACES));
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final PodAudit audit = new PodAudit(TOTAL);
@@ -180,7 +175,10 @@ class GangsUnderKillTest {
     }
 
     private Resources amount(String of) {
-        return console().get("/api/fleet").path("nodes").valueStream()
+        return console()
+                .get("/api/fleet")
+                .path("nodes")
+                .valueStream()
                 .map(node -> new Resources(
                         node.path(of).path(0).asLong(), node.path(of).path(1).asLong()))
                 .reduce(Resources.NONE, Resources::plus);
@@ -201,7 +199,8 @@ class GangsUnderKillTest {
                    "gang.scheduling.koordinator.sh/name":"%s","gang.scheduling.koordinator.sh/min-available":"%d"}},
                  "spec":{"schedulerName":"%s","containers":[{"name":"main","image":"example/main:1",
                    "resources":{"requests":{"cpu":"%dm","memory":"%d"}}}]}}\
-                """.formatted(pod, gang, MEMBERS, SCHEDULER, MEMBER.milliCpu(), MEMBER.memoryBytes()));
+                """.formatted(
+                            pod, gang, MEMBERS, SCHEDULER, MEMBER.milliCpu(), MEMBER.memoryBytes()));
         }
         return pods;
     }
@@ -220,7 +219,9 @@ class GangsUnderKillTest {
                 .method(method, BodyPublishers.ofString(body))
                 .build();
         var reply = http.send(request, BodyHandlers.ofString());
-        assertThat(reply.statusCode()).as(() -> new JsonObject(reply.body()).encode()).isLessThan(300);
+        assertThat(reply.statusCode())
+                .as(() -> new JsonObject(reply.body()).encode())
+                .isLessThan(300);
     }
 
     private static List<LabNode> nodes() {

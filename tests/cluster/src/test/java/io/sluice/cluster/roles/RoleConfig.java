@@ -19,7 +19,14 @@ import java.util.stream.Collectors;
  * @param pace further sections with timeouts
  */
 record RoleConfig(
-        Set<Role> roles, String found, int ledgers, int labPort, int consolePort, int extenderPort, String more, String pace) {
+        Set<Role> roles,
+        String found,
+        int ledgers,
+        int labPort,
+        int consolePort,
+        int extenderPort,
+        String more,
+        String pace) {
     private static final String TEMPLATE = """
         roles: [${roles}]
         hazelcast: {${found}, host: ${host}, port: ${port}, busPort: ${busPort}, ledgers: ${ledgers}, \
@@ -38,7 +45,8 @@ record RoleConfig(
 
     /** The whole config file. */
     String yaml(Place place, String tokenFile) {
-        var text = TEMPLATE + pace + (roles.contains(Role.PLACEMENT) ? more : "") + (roles.contains(Role.LAB) ? LAB : "");
+        var text =
+                TEMPLATE + pace + (roles.contains(Role.PLACEMENT) ? more : "") + (roles.contains(Role.LAB) ? LAB : "");
         for (var value : values(place, tokenFile).entrySet()) {
             text = text.replace("${" + value.getKey() + "}", value.getValue());
         }

@@ -178,7 +178,9 @@ class RightsTest {
         assertThat(audit.used(user("sluice"))).containsAll(more);
     }
 
-    /** What each component alone grants is used where it is tried. Beside each other none may take what another adds. */
+    /**
+     * What each component alone grants is used where it is tried. Beside each other none may take what another adds.
+     */
     @Test
     void componentsOfPlacementBesideEachOtherGrantWhatEachOneGrants() throws IOException {
         var components = List.of("own-scheduler", "preemption", "gangs", "elastic-jobs");

@@ -118,7 +118,7 @@ class GangHistoriesTest {
                     world.now(),
                     false,
                     GangSpec.Source.NONE,
-                Map.of()));
+                    Map.of()));
             long size = 500L * (1 + chance.below(6));
             for (int member = 0; member < min + more; member++) {
                 world.pod("p" + ++pods, name, size);

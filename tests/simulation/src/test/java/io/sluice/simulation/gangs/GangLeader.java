@@ -226,7 +226,12 @@ final class GangLeader implements GangSurroundings {
 
     void sums(NodeLedgerView sums) {
         if (world.nodes.containsKey(sums.node())) {
-            table.observed(new NodeSpec(sums.node(), Map.of(), List.of(), false, Map.of("pods", 1_000L, "cpu", 1_000_000L, "memory", 1L << 50)));
+            table.observed(new NodeSpec(
+                    sums.node(),
+                    Map.of(),
+                    List.of(),
+                    false,
+                    Map.of("pods", 1_000L, "cpu", 1_000_000L, "memory", 1L << 50)));
             table.observed(NodeSnapshot.of(sums));
         }
     }

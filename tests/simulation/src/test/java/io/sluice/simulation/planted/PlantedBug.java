@@ -14,9 +14,11 @@ import java.util.stream.Stream;
  * @param edits all edits together make the mistake
  * @param firstSeed the search begins with this history; a mistake that breaks one of thousands names one that it breaks
  * @param pods the most pods that come and go through placement at once
+ * @param gangs the most gangs at once that come and go
  */
-record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, int pods) {
+record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, int pods, int gangs) {
     private static final int PODS = 6;
+    private static final int GANGS = 2;
     private static final String SOURCES = "src/main/java/";
 
     /**
@@ -29,7 +31,7 @@ record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, in
     }
 
     static PlantedBug of(String name, String file, String words, String instead) {
-        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1, 0);
+        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1, 0, 0);
     }
 
     PlantedBug and(String words, String instead) {
@@ -39,16 +41,22 @@ record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, in
                 Stream.concat(edits.stream(), Stream.of(new Edit(words, instead)))
                         .toList(),
                 firstSeed,
-                pods);
+                pods,
+                gangs);
     }
 
     PlantedBug from(long seed) {
-        return new PlantedBug(name, file, edits, seed, pods);
+        return new PlantedBug(name, file, edits, seed, pods, gangs);
     }
 
     /** Histories have pods that come and go. */
     PlantedBug withPods() {
-        return new PlantedBug(name, file, edits, firstSeed, PODS);
+        return new PlantedBug(name, file, edits, firstSeed, PODS, gangs);
+    }
+
+    /** Histories have gangs. */
+    PlantedBug withGangs() {
+        return new PlantedBug(name, file, edits, firstSeed, pods, GANGS);
     }
 
     /** The qualified name of the file's class. */

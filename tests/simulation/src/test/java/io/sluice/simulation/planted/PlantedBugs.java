@@ -301,7 +301,19 @@ final class PlantedBugs {
                             LEDGER + "PodObservationRules.java",
                             ".with(shares.isEmpty() ? reservation.shares() : shares);",
                             ".with(java.util.List.<GpuShare>of());")
-                    .withPods());
+                    .withPods(),
+            PlantedBug.of(
+                            "a gang bound with a part of it held",
+                            PLACEMENT + "gangs/GangAttempt.java",
+                            "return need.entrySet().stream().allMatch(gang -> held(gang.getKey()) >= gang.getValue());",
+                            "return steps().anyMatch(Step.HELD::equals);")
+                    .withGangs(),
+            PlantedBug.of(
+                            "the hold of a gang's pod that ended is left",
+                            PLACEMENT + "gangs/GangCollector.java",
+                            "if (hasEnded(uid)) {",
+                            "if (hasEnded(uid) && uid.isEmpty()) {")
+                    .withGangs());
 
     /** Mistakes of placement that exploring every short history alone looks for. */
     static final List<PlantedBug> IN_SHORT_HISTORIES = List.of(

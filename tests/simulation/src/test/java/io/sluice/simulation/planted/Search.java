@@ -40,8 +40,9 @@ final class Search {
         var loader = Mutant.of(bug);
         try {
             var shapes = loader.loadClass(SIMULATION + "HistoryShape");
-            this.shape = shapes.getMethod("withPods", int.class)
-                    .invoke(shapes.getMethod("standard").invoke(null), bug.pods());
+            var standard = shapes.getMethod("standard").invoke(null);
+            var pods = shapes.getMethod("withPods", int.class).invoke(standard, bug.pods());
+            this.shape = shapes.getMethod("withGangs", int.class).invoke(pods, bug.gangs());
             this.play = loader.loadClass(SIMULATION + "Histories").getMethod("play", long.class, shapes);
         } catch (ReflectiveOperationException missing) {
             throw new AssertionError("the simulation cannot be played", missing);
@@ -68,7 +69,7 @@ final class Search {
             return true;
         }
         try {
-            Histories.play(seed, HistoryShape.standard().withPods(bug.pods()));
+            Histories.play(seed, HistoryShape.standard().withPods(bug.pods()).withGangs(bug.gangs()));
             return true;
         } catch (BrokenHistory withoutTheBug) {
             return false;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.ledger.KeepReply;
@@ -19,6 +20,7 @@ import io.sluice.messages.vm.ElasticJobList;
 import io.sluice.messages.vm.ListElasticJobs;
 import io.sluice.messages.vm.ScaleJob;
 import io.sluice.messages.vm.ScaleReply;
+import io.sluice.placement.PlacementObservations;
 import io.sluice.placement.core.elastic.ElasticJob;
 import io.sluice.placement.core.elastic.ElasticOutcome;
 import io.sluice.placement.core.elastic.ElasticPlan;
@@ -27,6 +29,7 @@ import io.sluice.placement.core.elastic.ElasticRooms;
 import io.sluice.placement.core.elastic.LedgerRoom;
 import io.sluice.placement.core.elastic.LedgerRoom.NodeRoom;
 import io.sluice.placement.core.elastic.ObservedJob;
+import io.sluice.placement.core.elastic.WaitingGangs;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
@@ -43,6 +46,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +79,7 @@ public final class ElasticVerticle extends VerticleBase {
     private Bus bus;
     private final Set<KeptRoom> requested = new HashSet<>();
     private volatile List<KeptRoom> kept = List.of();
+    private final WaitingGangs gangs;
     private Set<String> known = Set.of();
     private Instant lastPlan = Instant.MIN;
     private boolean unsettled;
@@ -88,6 +93,7 @@ public final class ElasticVerticle extends VerticleBase {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.timeOfDay = Objects.requireNonNull(timeOfDay, "timeOfDay");
+        gangs = new WaitingGangs(PlacementObservations.PODS_MAX, config.shrinkTimeout());
         assignment = new Assignment(shell.peers(), PART);
     }
 
@@ -106,7 +112,11 @@ public final class ElasticVerticle extends VerticleBase {
         COUNTED.forEach(change -> count(change, 0));
         vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> look());
         vertx.setPeriodic(KEEP_EVERY.toMillis(), timer -> keep());
-        return Future.succeededFuture();
+        return Future.all(
+                bus.subscribe(PlacementAddresses.GANG, gang -> gangs.received(gang, timeOfDay.instant())),
+                bus.subscribe(ClusterAddresses.POD_PENDING, gangs::received),
+                bus.subscribe(ClusterAddresses.POD_OBSERVED, pod -> gangs.waitsNoMore(pod.uid())),
+                bus.subscribe(ClusterAddresses.POD_GONE, pod -> gangs.waitsNoMore(pod.uid())));
     }
 
     private void count(Class<? extends ElasticPlan.Change> change, int by) {
@@ -147,6 +157,7 @@ public final class ElasticVerticle extends VerticleBase {
             kept = List.of();
             requested.clear();
             known = Set.of();
+            gangs.forget();
             jobs = 0;
             waiting = 0;
             return;
@@ -161,7 +172,8 @@ public final class ElasticVerticle extends VerticleBase {
                     boolean changed = list.failure().isEmpty() && !names.equals(known);
                     boolean due =
                             !lastPlan.plus(config.tick()).isAfter(shell.clock().instant());
-                    return changed || due || unsettled ? plan(names) : Future.succeededFuture();
+                    boolean gangWaits = gangs.takeChanged() && !names.isEmpty();
+                    return changed || due || gangWaits || unsettled ? plan(names) : Future.succeededFuture();
                 })
                 .onFailure(failure -> LOG.atWarn()
                         .addKeyValue(LogKeys.REASON, String.valueOf(failure.getMessage()))
@@ -209,14 +221,20 @@ public final class ElasticVerticle extends VerticleBase {
 
     private Future<Void> apply(List<ObservedJob> observed, LedgerRoom room) {
         var now = timeOfDay.instant();
-        var planned = observed.stream().flatMap(job -> job.job().stream()).toList();
+        var scaled = observed.stream().flatMap(job -> job.job().stream()).toList();
+        var planned =
+                Stream.concat(scaled.stream(), gangs.jobs(scaled, now).stream()).toList();
         var plan = ElasticPlanner.plan(config.rules(), room, ObservedJob.quotas(observed), planned, now);
-        follow(observed, planned, plan, room, now);
+        follow(observed, scaled, plan, room, now);
+        gangs.decided(plan, now);
+        unsettled |= gangs.awaits();
         Future<Void> written = Future.succeededFuture();
         for (var write : ElasticOutcome.writes(observed, plan, now)) {
             written = written.compose(before -> write(write));
         }
-        return written.onSuccess(done -> plan.changes().forEach(this::counted));
+        return written.onSuccess(done -> plan.changes().stream()
+                .filter(change -> scaled.stream().anyMatch(job -> job.id().equals(change.job())))
+                .forEach(this::counted));
     }
 
     /** The room that jobs give is kept from the moment of the decision, and until the members run for which it is. */

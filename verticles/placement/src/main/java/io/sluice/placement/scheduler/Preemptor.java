@@ -193,8 +193,8 @@ final class Preemptor {
         var first = members.getFirst().spec();
         boolean waits = members.stream()
                 .map(member -> member.spec().uid())
-                .allMatch(uid -> view.pending(uid).isPresent()
-                        && view.table().pod(uid).isEmpty());
+                .allMatch(uid ->
+                        view.pending(uid).isPresent() && view.table().pod(uid).isEmpty());
         if (!around.may().getAsBoolean() || !waits) {
             preemptions.notNeeded(first.uid());
         } else if (preemptions.awaits(first.uid(), charges(ledgers.stream()).keySet())) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
 import io.sluice.messages.ledger.HoldReply;
@@ -12,11 +13,10 @@ import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.GangState;
 import io.sluice.messages.vm.GangReported;
 import io.sluice.placement.GangsConfig;
-import io.sluice.placement.UtilisationConfig;
-import io.sluice.placement.elastic.ElasticConfig;
-import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.UtilisationConfig;
 import io.sluice.placement.core.Given;
+import io.sluice.placement.elastic.ElasticConfig;
 import io.sluice.shell.load.LoadPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -37,13 +37,7 @@ class GangSchedulerTest extends SchedulerOnABus {
     void deploy(Vertx vertx, PlacementConfig config) {
         var on = GangsConfig.of(true);
         var gangs = new GangsConfig(
-                true,
-                on.timeout(),
-                on.backoff(),
-                on.backoffMax(),
-                on.rejectPercentage(),
-                on.matchPolicy(),
-                true);
+                true, on.timeout(), on.backoff(), on.backoffMax(), on.rejectPercentage(), on.matchPolicy(), true);
         super.deploy(
                 vertx,
                 new PlacementConfig(
@@ -159,8 +153,8 @@ class GangSchedulerTest extends SchedulerOnABus {
         var low = ",\"labels\":{\"scheduling.x-k8s.io/pod-group\":\"low\"},\"nodeName\":\"a\",\"phase\":\"Running\""
                 + ",\"requests\":{\"cpu\":3000}";
         var high = MEMBER + ",\"priority\":7,\"requests\":{\"cpu\":3000}";
-        ledger = new Snapshot(List.of(Given.node(
-                "a", 10, 1, Given.bound("l1", 0.1), Given.bound("l2", 0.1), Given.bound("l3", 0.1))));
+        ledger = new Snapshot(List.of(
+                Given.node("a", 10, 1, Given.bound("l1", 0.1), Given.bound("l2", 0.1), Given.bound("l3", 0.1))));
         list(
                 1,
                 node("a", 1),

@@ -126,8 +126,7 @@ public final class Pressure {
                 rooms.pressed().forEach(looks::require);
             }
             case PressureEvent.StatusReceived(var status) -> kept(received(status), "VMs that report their use");
-            case PressureEvent.GangReceived(var gang) ->
-                kept(gangs.received(gang, out.now()), "members of gangs");
+            case PressureEvent.GangReceived(var gang) -> kept(gangs.received(gang, out.now()), "members of gangs");
             case PressureEvent.Ticked _ -> {
                 gangs.prune(out.now());
                 rests.prune(rules, out.now());

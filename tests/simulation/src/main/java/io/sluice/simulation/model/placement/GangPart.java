@@ -124,7 +124,10 @@ final class GangPart {
             world.time().in(chance.below(PODS_WITHIN), () -> placement.comes(pod, gang));
         }
         if (chance.oneIn(4)) {
-            world.time().in(chance.below(LIFE), () -> gang.members.stream().findAny().ifPresent(placement::ends));
+            world.time()
+                    .in(
+                            chance.below(LIFE),
+                            () -> gang.members.stream().findAny().ifPresent(placement::ends));
         }
         world.time().in(PODS_WITHIN + LIFE / 2 + chance.below(LIFE), () -> end(gang));
     }
@@ -193,8 +196,7 @@ final class GangPart {
         private final ClusterTable table = new ClusterTable();
         private final SchedulingRules rules = SchedulingRules.withLedger();
         private final RoomScore score = new ReservedShare(0.5, 0.8, 0);
-        private final GangCollector collector =
-                new GangCollector(records, table, rules, this);
+        private final GangCollector collector = new GangCollector(records, table, rules, this);
         private final Map<String, Listed> pods = new LinkedHashMap<>();
         private final Map<String, Long> heldAt = new HashMap<>();
         private final Set<String> nodes = new HashSet<>();
@@ -260,8 +262,7 @@ final class GangPart {
             }
             var pod = left.getFirst().pod();
             placement.api(
-                    pod::touch,
-                    found -> in(1, () -> touch(found.isEmpty() ? left : left.subList(1, left.size()))));
+                    pod::touch, found -> in(1, () -> touch(found.isEmpty() ? left : left.subList(1, left.size()))));
         }
 
         private void read() {
@@ -272,10 +273,12 @@ final class GangPart {
 
         private void read(Optional<Listing> list, Snapshot snapshot) {
             list.ifPresent(this::apply);
-            snapshot.nodes().stream().filter(view -> nodes.contains(view.node())).forEach(view -> {
-                table.observed(new NodeSpec(view.node(), Map.of(), List.of(), false, Map.of("pods", 1_000L)));
-                table.observed(NodeSnapshot.of(view));
-            });
+            snapshot.nodes().stream()
+                    .filter(view -> nodes.contains(view.node()))
+                    .forEach(view -> {
+                        table.observed(new NodeSpec(view.node(), Map.of(), List.of(), false, Map.of("pods", 1_000L)));
+                        table.observed(NodeSnapshot.of(view));
+                    });
             if (list.isPresent()) {
                 if (reads++ % ADOPTS_EVERY == 0) {
                     act(collector.adopt(snapshot.nodes(), now()));
@@ -293,10 +296,12 @@ final class GangPart {
                     .map(GangRecord::key)
                     .filter(key -> !keys.contains(key))
                     .forEach(records::specGone);
-            List.copyOf(nodes).stream().filter(node -> !list.nodes().contains(node)).forEach(node -> {
-                act(collector.nodeGone(node, now()));
-                table.nodeGone(node);
-            });
+            List.copyOf(nodes).stream()
+                    .filter(node -> !list.nodes().contains(node))
+                    .forEach(node -> {
+                        act(collector.nodeGone(node, now()));
+                        table.nodeGone(node);
+                    });
             nodes.clear();
             nodes.addAll(list.nodes());
             var there = list.pods().stream().map(Listed::uid).toList();
@@ -355,9 +360,7 @@ final class GangPart {
                     fitting.isEmpty()
                             ? collector.noNode(uid, rules.reason(member, table), now())
                             : collector.holdSingly(
-                                    member,
-                                    table.name(SchedulingRules.best(member, table, fitting, score)),
-                                    now()));
+                                    member, table.name(SchedulingRules.best(member, table, fitting, score)), now()));
         }
 
         private void act(List<GangAction> actions) {

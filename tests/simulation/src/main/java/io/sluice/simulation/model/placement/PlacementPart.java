@@ -252,8 +252,8 @@ public final class PlacementPart {
         var choice = new VictimChoice(table);
         var pending = new PendingPod(pod.spec(), pod.amounts());
         choice.choose(pending, List.of(), charges, choice.candidates(pending, false, 0, CANDIDATES_MAX))
-                .ifPresent(victims -> victims.toEvict()
-                        .forEach(victim -> api(() -> evicted(victim.uid()), reply -> {})));
+                .ifPresent(victims ->
+                        victims.toEvict().forEach(victim -> api(() -> evicted(victim.uid()), reply -> {})));
     }
 
     /** The effect of an Eviction at the API server: the pod takes its room until it is gone. */

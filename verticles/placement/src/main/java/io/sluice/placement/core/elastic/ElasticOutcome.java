@@ -78,6 +78,10 @@ public final class ElasticOutcome {
 
     private void apply(ElasticPlan.Change change) {
         var job = after.get(change.job());
+        if (job == null) {
+            // Nothing is written for a gang.
+            return;
+        }
         switch (change) {
             case ElasticPlan.Begin(var id, var target) ->
                 after.put(id, job.targeting(target).awaiting(Optional.empty()));

@@ -31,11 +31,11 @@ public final class ElasticPlanner {
     private final Map<String, ElasticJob> jobs = new TreeMap<>();
     private final List<Change> changes = new ArrayList<>();
     private final Set<String> gotBack = new HashSet<>();
-    private ElasticRoom room;
+    private LedgerRoom room;
     private ElasticQuota quota;
 
     private ElasticPlanner(
-            ElasticRules rules, ElasticRoom room, ElasticQuota quota, List<ElasticJob> jobs, Instant now) {
+            ElasticRules rules, LedgerRoom room, ElasticQuota quota, List<ElasticJob> jobs, Instant now) {
         this.rules = rules;
         this.room = room;
         this.quota = quota;
@@ -50,7 +50,7 @@ public final class ElasticPlanner {
      * @param quota what namespaces still allow, with all pods that exist
      */
     public static ElasticPlan plan(
-            ElasticRules rules, ElasticRoom room, ElasticQuota quota, List<ElasticJob> jobs, Instant now) {
+            ElasticRules rules, LedgerRoom room, ElasticQuota quota, List<ElasticJob> jobs, Instant now) {
         var planner = new ElasticPlanner(rules, room, quota, jobs, now);
         planner.plan();
         return new ElasticPlan(planner.changes);

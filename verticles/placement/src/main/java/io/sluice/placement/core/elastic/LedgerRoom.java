@@ -12,8 +12,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The room of nodes by their ledgers. All members of a job are alike, so each node takes as many as it can. */
-public final class LedgerRoom implements ElasticRoom {
+/**
+ * The room of nodes by their ledgers, as a plan sees it: nothing changes it, and each change is another room. All
+ * members of a job are alike, so each node takes as many as it can.
+ */
+public final class LedgerRoom {
     private final Map<String, NodeRoom> nodes;
 
     /** What a node can still give. */
@@ -43,7 +46,7 @@ public final class LedgerRoom implements ElasticRoom {
         this.nodes = nodes;
     }
 
-    @Override
+    /** How many more members of a job fit together, at most so many. */
     public int fits(ElasticJob job, int most) {
         int found = 0;
         for (var node : nodes.values()) {
@@ -59,7 +62,7 @@ public final class LedgerRoom implements ElasticRoom {
         return job.member().times(node.free(), node.fixed(), most);
     }
 
-    @Override
+    /** The same after that many members of a job took room; as many as fit. */
     public LedgerRoom taking(ElasticJob job, int members) {
         var after = new TreeMap<>(nodes);
         taken(job, members)
@@ -93,8 +96,8 @@ public final class LedgerRoom implements ElasticRoom {
                 .toList();
     }
 
-    @Override
-    public ElasticRoom releasing(ElasticJob job, int members) {
+    /** The same after that many members of a job left, beside those that leave anyway. */
+    public LedgerRoom releasing(ElasticJob job, int members) {
         return without(job, job.members().stream().skip(job.leaving()).limit(members));
     }
 
@@ -126,8 +129,8 @@ public final class LedgerRoom implements ElasticRoom {
         return new LedgerRoom(after);
     }
 
-    @Override
-    public ElasticRoom shrinking(Collection<ElasticMember> members, Resources size) {
+    /** The same after some members of a job became smaller. */
+    public LedgerRoom shrinking(Collection<ElasticMember> members, Resources size) {
         var after = new TreeMap<>(nodes);
         members.forEach(member -> free(after, member, member.amounts().minus(size)));
         return new LedgerRoom(after);
@@ -137,8 +140,8 @@ public final class LedgerRoom implements ElasticRoom {
         nodes.computeIfPresent(member.node(), (name, room) -> room.with(amounts, FixedAmounts.NONE));
     }
 
-    @Override
-    public Optional<ElasticRoom> enlarging(ElasticMember member, Resources size) {
+    /** The same after a member became larger; empty where its node has no room for that. */
+    public Optional<LedgerRoom> enlarging(ElasticMember member, Resources size) {
         var more = size.minus(member.amounts());
         var room = nodes.get(member.node());
         if (room == null || more.exceeds(room.free())) {

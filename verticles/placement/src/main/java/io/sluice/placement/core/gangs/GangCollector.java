@@ -37,8 +37,7 @@ public final class GangCollector {
     private final GangOptions options;
     private final GangProgress progress;
 
-    public GangCollector(
-            Gangs gangs, ClusterTable cluster, SchedulingRules rules, GangSurroundings surroundings) {
+    public GangCollector(Gangs gangs, ClusterTable cluster, SchedulingRules rules, GangSurroundings surroundings) {
         this.gangs = gangs;
         this.cluster = cluster;
         this.rules = rules;
@@ -331,8 +330,7 @@ public final class GangCollector {
                 .findFirst()
                 .orElseGet(() -> progress.start(
                         gangs.group(record).stream()
-                                .map(key -> gangs.find(key)
-                                        .orElseGet(() -> new GangRecord(key, options.backoff())))
+                                .map(key -> gangs.find(key).orElseGet(() -> new GangRecord(key, options.backoff())))
                                 .toList(),
                         true,
                         false));

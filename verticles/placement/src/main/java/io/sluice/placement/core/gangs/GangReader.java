@@ -76,7 +76,12 @@ public final class GangReader {
     }
 
     private static GangSpec spec(
-            GangKey key, int minMember, JsonNode fields, GangSpec.Source source, boolean startedBefore, GangOptions options) {
+            GangKey key,
+            int minMember,
+            JsonNode fields,
+            GangSpec.Source source,
+            boolean startedBefore,
+            GangOptions options) {
         var annotations = fields.path("annotations");
         var timeout = fields.has("timeoutSeconds")
                 ? Duration.ofSeconds(fields.path("timeoutSeconds").asInt())

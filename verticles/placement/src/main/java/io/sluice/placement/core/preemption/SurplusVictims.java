@@ -114,7 +114,8 @@ public record SurplusVictims(List<PodSpec> pods, List<WholeGang.Choice> choices)
                 .count();
     }
 
-    private static void take(PodSpec pod, Map<String, PodSpec> out, Map<String, Resources> charges, ClusterTable table) {
+    private static void take(
+            PodSpec pod, Map<String, PodSpec> out, Map<String, Resources> charges, ClusterTable table) {
         out.put(pod.uid(), pod);
         table.podGone(pod.uid());
         table.freed(pod.node(), charges.get(pod.uid()));

@@ -262,8 +262,8 @@ public final class ClusterTable {
     }
 
     /**
-     * What is free of a resource on all nodes together that take pods: by the requests of pods, and of CPU and memory by
-     * the ledgers too.
+     * What is free of a resource on all nodes together that take pods: by the requests of pods, and of CPU and memory
+     * by the ledgers too.
      */
     public long free(String resource) {
         var nodes = all();

@@ -68,12 +68,11 @@ final class ResourceRule implements SchedulingRule {
     }
 
     static String text(String resource, long amount) {
-        var name =
-                switch (resource) {
-                    case CPU -> "CPU";
-                    case MEMORY -> "memory";
-                    default -> resource;
-                };
+        var name = switch (resource) {
+            case CPU -> "CPU";
+            case MEMORY -> "memory";
+            default -> resource;
+        };
         return name + " by " + amount(resource, amount);
     }
 

@@ -142,7 +142,7 @@ class ElasticHistoriesTest {
 
     private static boolean fits(
             LedgerRoom room, ElasticJob newcomer, Map<String, Integer> given, Map<String, ElasticJob> jobs) {
-        ElasticRoom after = room;
+        LedgerRoom after = room;
         for (var giver : given.entrySet()) {
             after = after.releasing(jobs.get(giver.getKey()), giver.getValue());
         }

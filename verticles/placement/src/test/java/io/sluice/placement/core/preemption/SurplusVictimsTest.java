@@ -85,7 +85,8 @@ class SurplusVictimsTest {
     }
 
     @Test
-    @DisplayName("G12: only what a gang of lower priority has beyond its minimum is evicted, and no more than is needed")
+    @DisplayName(
+            "G12: only what a gang of lower priority has beyond its minimum is evicted, and no more than is needed")
     void evictsTheSurplus() {
         declared("low", 2);
         List.of("l1", "l2", "l3", "l4").forEach(pod -> runs(pod, "low", 0, "a"));
@@ -94,7 +95,9 @@ class SurplusVictimsTest {
 
         var victims = choose(1).orElseThrow();
         assertThat(victims.pods()).hasSize(2).allMatch(pod -> pod.id().name().startsWith("l"));
-        assertThat(victims.choices()).hasSize(2).allMatch(choice -> choice.node().equals("a"));
+        assertThat(victims.choices())
+                .hasSize(2)
+                .allMatch(choice -> choice.node().equals("a"));
         assertThat(cluster.table.podsOn("a")).as("the table is as before").hasSize(4);
         assertThat(choose(1).map(SurplusVictimsTest::names)).contains(names(victims));
     }

@@ -1,8 +1,9 @@
-package io.sluice.simulation.invariants;
+package io.sluice.simulation.invariants.placement;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.placement.core.gangs.GangSpec.MatchPolicy;
+import io.sluice.simulation.invariants.Invariant;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.simulation.model.placement.ModelGang;
@@ -94,8 +95,9 @@ public final class GangsStartWhole implements Invariant {
         course.excused &= there > 0;
         if (anyBound && there < gang.spec().minMember()) {
             if (released && !course.excused) {
-                throw broken("gang " + gang.spec().key().label() + " of " + gang.spec().minMember()
-                        + " has started, and has " + there + " with room after " + reported(step));
+                throw broken("gang " + gang.spec().key().label() + " of "
+                        + gang.spec().minMember() + " has started, and has " + there + " with room after "
+                        + reported(step));
             }
             course.excused = true;
         }
@@ -112,8 +114,8 @@ public final class GangsStartWhole implements Invariant {
             if (pod.boundTo().isPresent()) {
                 room.put(pod.uid(), false);
             } else if (world.nodeNames().stream()
-                    .anyMatch(node ->
-                            world.ledger().reservation(node, pod.uid()).isPresent())) {
+                    .anyMatch(
+                            node -> world.ledger().reservation(node, pod.uid()).isPresent())) {
                 room.put(pod.uid(), true);
             }
         }

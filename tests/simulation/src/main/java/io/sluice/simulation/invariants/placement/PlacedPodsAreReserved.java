@@ -1,5 +1,6 @@
-package io.sluice.simulation.invariants;
+package io.sluice.simulation.invariants.placement;
 
+import io.sluice.simulation.invariants.Invariant;
 import io.sluice.simulation.model.NodeObject;
 import io.sluice.simulation.model.World;
 import io.sluice.simulation.model.placement.ModelPod;
