@@ -51,7 +51,15 @@ final class WorkerCertificates {
         keytool("-alias", "ca", "-dname", "CN=bench", "-ext", "bc:c=ca:true");
         keytool("-alias", "server", "-dname", "CN=server", "-signer", "ca", "-ext", "san=ip:127.0.0.1");
         keytool("-alias", "worker", "-dname", "CN=" + subject(0), "-signer", "ca");
-        keytool("-alias", "bench", "-dname", "CN=bench", "-signer", "ca", "-ext", "san=uri:urn:sluice:controller:bench");
+        keytool(
+                "-alias",
+                "bench",
+                "-dname",
+                "CN=bench",
+                "-signer",
+                "ca",
+                "-ext",
+                "san=uri:urn:sluice:controller:bench");
         store = KeyStore.getInstance(path().toFile(), PASSWORD.toCharArray());
         authority = key("ca");
         worker = key("worker");

@@ -120,11 +120,17 @@ final class WorkerFleetLoad {
      * closes a connection over which nothing registers.
      */
     double connect(int from, int to) throws InterruptedException {
-        return welcomed(from, to, () -> timed(from, to, site -> open(site, CONNECTED_AGAIN_MAX)
-                .compose(connected -> Future.join(IntStream.range(site * perSite, (site + 1) * perSite)
-                        .mapToObj(this::register)
-                        .toList()))
-                .mapEmpty()));
+        return welcomed(
+                from,
+                to,
+                () -> timed(
+                        from,
+                        to,
+                        site -> open(site, CONNECTED_AGAIN_MAX)
+                                .compose(connected -> Future.join(IntStream.range(site * perSite, (site + 1) * perSite)
+                                        .mapToObj(this::register)
+                                        .toList()))
+                                .mapEmpty()));
     }
 
     private Future<Void> register(int worker) {

@@ -48,9 +48,8 @@ public final class WorkersBench implements AutoCloseable {
     private Child server;
 
     private WorkersBench(int workers, int perSite, boolean tls) throws Exception {
-        var certificates = tls
-                ? Optional.of(new WorkerCertificates(directory, perSite))
-                : Optional.<WorkerCertificates>empty();
+        var certificates =
+                tls ? Optional.of(new WorkerCertificates(directory, perSite)) : Optional.<WorkerCertificates>empty();
         var files = tls ? certificates.get().files("server") : WorkersTls.NONE;
         controller = tls ? certificates.get().files("bench") : WorkersTls.NONE;
         control = new ControlClient(vertx, "127.0.0.1", controlPort, controller);
