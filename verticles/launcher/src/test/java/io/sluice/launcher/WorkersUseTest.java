@@ -3,6 +3,8 @@ package io.sluice.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.launcher.client.InstancesCommand;
+import io.sluice.launcher.client.WorkersCommand;
 import io.sluice.launcher.config.Settings;
 import io.sluice.shell.config.YamlText;
 import io.sluice.units.Resources;
@@ -28,9 +30,13 @@ import io.sluice.workers.v1.ResizeAsk;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.client.GrpcClientRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * Goal: what workers report of use, sets and sizes counts. Method: workers of the test, the real ledger and placement.
@@ -246,6 +253,45 @@ class WorkersUseTest {
         await().atMost(WITHIN).until(() -> granted("a") == 500);
         assertThat(run("b", 1_300).getWorkerId()).isEqualTo("w1");
         assertThat(worker.frames).filteredOn(SchedulerFrame::hasResize).hasSize(2);
+    }
+
+    @Test
+    void listsArePrintedForOtherProgramsToo() {
+        var worker = new Worker("w1");
+        run("a", 1_000);
+        assertThat(worker.instances).containsOnlyKeys("a");
+        assertThat(new JsonObject(printed("instances", "json"))
+                        .getJsonArray("instances")
+                        .getJsonObject(0)
+                        .getMap())
+                .containsEntry("id", "a")
+                .containsEntry("state", "RUNNING")
+                .containsEntry("worker", "w1")
+                .containsEntry("milliCpu", 1_000)
+                .containsEntry("exclusive", false);
+        assertThat(printed("instances", "yaml")).contains("- id: a\n", "  worker: w1\n");
+        var listed = new JsonObject(printed("workers", "json"))
+                .getJsonArray("workers")
+                .getJsonObject(0);
+        assertThat(listed.getString("id")).isEqualTo("w1");
+        assertThat(listed.getJsonObject("labels").getString("host")).isEqualTo("w1");
+        assertThat(listed.getInteger("instances")).isEqualTo(1);
+        assertThat(printed("workers", "table")).startsWith("ID  ");
+    }
+
+    private String printed(String command, String format) {
+        var bytes = new ByteArrayOutputStream();
+        var before = System.out;
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(new CommandLine(command.equals("workers") ? new WorkersCommand() : new InstancesCommand())
+                            .setCaseInsensitiveEnumValuesAllowed(true)
+                            .execute("--control", HERE + ":" + controlPort, "list", "-o", format))
+                    .isZero();
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     @Test

@@ -28,6 +28,8 @@ import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerFleet;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +44,11 @@ final class WorkerObservations {
     private static final double MILLI = 1_000;
     private static final int LOADS_MAX = 5;
 
+    /** Each worker is observed again this often, or less often in a fleet of many. */
+    private static final int AGAIN_SECONDS = 30;
+
+    private static final int EACH_SECOND_MAX = 200;
+
     /** For the choice of migration targets: no VM of Kubernetes can go there. */
     private static final String CLOSED = "outside Kubernetes";
 
@@ -50,6 +57,9 @@ final class WorkerObservations {
     private final Supplier<Instant> clock;
     private final Runnable loaded;
     private final Set<String> loading = new HashSet<>();
+    private final Deque<String> due = new ArrayDeque<>();
+    private int eachSecond;
+    private int seconds = AGAIN_SECONDS;
     private long lastVersion;
 
     /** @param loaded runs when the ledger has a worker's room and can give it away */
@@ -68,9 +78,27 @@ final class WorkerObservations {
 
     void everything() {
         fleet.workers().forEach(this::node);
+        waiting();
+    }
+
+    private void waiting() {
         fleet.instances().stream()
                 .filter(instance -> instance.state() == InstanceState.PENDING)
                 .forEach(this::pending);
+    }
+
+    /** Some of everything, called each second: what a message that was lost would have changed. */
+    void some() {
+        if (due.isEmpty() && seconds >= AGAIN_SECONDS) {
+            seconds = 0;
+            fleet.workers().forEach(worker -> due.add(worker.id()));
+            eachSecond = Math.min(Math.ceilDiv(due.size(), AGAIN_SECONDS), EACH_SECOND_MAX);
+            waiting();
+        }
+        seconds++;
+        for (int i = 0; i < eachSecond && !due.isEmpty(); i++) {
+            fleet.worker(due.remove()).ifPresent(this::node);
+        }
     }
 
     void node(Worker worker) {

@@ -39,7 +39,6 @@ public final class WorkersVerticle extends VerticleBase {
     private static final String FILE = "fleet.db";
     private static final String LOOPBACK = "127.0.0.1";
     private static final long TICK_MS = 1_000;
-    private static final long OBSERVE_MS = 30_000;
     private static final long CERTIFICATES_MS = 60_000;
     private static final int FRAME_MAX = 1 << 20;
 
@@ -107,8 +106,6 @@ public final class WorkersVerticle extends VerticleBase {
                 })
                 .onSuccess(listening -> {
                     vertx.setPeriodic(TICK_MS, timer -> tick());
-                    vertx.setPeriodic(
-                            OBSERVE_MS, timer -> runtime.observations().everything());
                     vertx.setPeriodic(certificatesMs(), timer -> renewCertificates());
                     runtime.observations().everything();
                     shell.readiness().ready(PART);
@@ -117,6 +114,7 @@ public final class WorkersVerticle extends VerticleBase {
 
     private void tick() {
         runtime.tick();
+        runtime.observations().some();
         metrics.count();
     }
 

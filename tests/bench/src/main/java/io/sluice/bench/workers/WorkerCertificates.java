@@ -1,7 +1,7 @@
 package io.sluice.bench.workers;
 
 import io.sluice.workers.WorkersTls;
-import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.io.ByteArrayInputStream;
@@ -29,7 +29,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * A certificate for each of many workers, all of one key, so that they are made in seconds: keytool makes the first
+ * A certificate for each of many connections, all of one key, so that they are made in seconds: keytool makes the first
  * one, and the others differ in their name and signature.
  */
 final class WorkerCertificates {
@@ -40,18 +40,41 @@ final class WorkerCertificates {
 
     private final Path directory;
     private final KeyStore store;
+    private final PrivateKey authority;
+    private final PrivateKey worker;
+    private final int perSite;
 
-    WorkerCertificates(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
+    /** @param perSite how many workers a certificate speaks for: 1, 10, 100 or 1 000 */
+    WorkerCertificates(Path directory, int perSite) throws IOException, InterruptedException, GeneralSecurityException {
         this.directory = directory;
+        this.perSite = perSite;
         keytool("-alias", "ca", "-dname", "CN=bench", "-ext", "bc:c=ca:true");
         keytool("-alias", "server", "-dname", "CN=server", "-signer", "ca", "-ext", "san=ip:127.0.0.1");
-        keytool("-alias", "worker", "-dname", "CN=" + name(0), "-signer", "ca");
+        keytool("-alias", "worker", "-dname", "CN=" + subject(0), "-signer", "ca");
+        keytool(
+                "-alias",
+                "bench",
+                "-dname",
+                "CN=bench",
+                "-signer",
+                "ca",
+                "-ext",
+                "san=uri:urn:sluice:controller:bench");
         store = KeyStore.getInstance(path().toFile(), PASSWORD.toCharArray());
+        authority = key("ca");
+        worker = key("worker");
     }
 
     /** The name of a worker; all have the same length. */
     static String name(int worker) {
         return String.format(Locale.ROOT, "w%06d", worker);
+    }
+
+    /** What the certificate of a connection names; all have the same length. */
+    private String subject(int site) {
+        var first = name(site * perSite);
+        int digits = Integer.toString(perSite).length() - 1;
+        return digits == 0 ? first : first.substring(0, first.length() - digits) + "*";
     }
 
     private Path path() {
@@ -64,6 +87,9 @@ final class WorkerCertificates {
                 "-genkeypair",
                 "-keyalg",
                 "EC",
+                // That of Sluice's own authority; keytool's own choice costs several times as much in each handshake.
+                "-groupname",
+                "secp256r1",
                 "-sigalg",
                 SIGNED_WITH,
                 "-storetype",
@@ -83,11 +109,11 @@ final class WorkerCertificates {
         }
     }
 
-    /** The files of the server, which a controller has too. */
-    WorkersTls server() throws IOException, GeneralSecurityException {
+    /** The files of the server, or of the controller. */
+    WorkersTls files(String alias) throws IOException, GeneralSecurityException {
         return new WorkersTls(
-                pem("server.crt", "CERTIFICATE", store.getCertificate("server").getEncoded()),
-                pem("server.key", "PRIVATE KEY", key("server").getEncoded()),
+                pem(alias + ".crt", "CERTIFICATE", store.getCertificate(alias).getEncoded()),
+                pem(alias + ".key", "PRIVATE KEY", key(alias).getEncoded()),
                 pem("ca.crt", "CERTIFICATE", store.getCertificate("ca").getEncoded()));
     }
 
@@ -102,23 +128,24 @@ final class WorkerCertificates {
         return (PrivateKey) store.getKey(alias, PASSWORD.toCharArray());
     }
 
-    /** Has a worker connect with its certificate. */
-    void use(int worker, HttpClientOptions options) throws GeneralSecurityException {
-        options.setSsl(true)
-                .setUseAlpn(true)
-                .setVerifyHost(false)
+    /** How a connection of this number is encrypted, with its certificate. */
+    ClientSSLOptions options(int site) throws GeneralSecurityException {
+        var options = new ClientSSLOptions().setHostnameVerificationAlgorithm("");
+        options.setUseAlpn(true)
+                .setApplicationLayerProtocols(List.of("h2"))
                 .setSslHandshakeTimeout(SHAKE_SECONDS_MAX)
                 .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
-                .setKeyCertOptions(KeyCertOptions.wrap(new OneKey(certificate(worker), key("worker"))))
+                .setKeyCertOptions(KeyCertOptions.wrap(new OneKey(certificate(site), worker)))
                 .setTrustOptions(TrustOptions.wrap(new AnyServer()));
+        return options;
     }
 
-    private X509Certificate certificate(int worker) throws GeneralSecurityException {
+    private X509Certificate certificate(int site) throws GeneralSecurityException {
         var first = (X509Certificate) store.getCertificate("worker");
         var contents = first.getTBSCertificate();
-        var named = renamed(contents, name(worker));
+        var named = renamed(contents, subject(0), subject(site));
         var signing = Signature.getInstance(SIGNED_WITH);
-        signing.initSign(key("ca"));
+        signing.initSign(authority);
         signing.update(named);
         var signature = signing.sign();
         // Between the contents and the signature's bits stands the name of the algorithm.
@@ -131,9 +158,9 @@ final class WorkerCertificates {
                 CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
     }
 
-    private static byte[] renamed(byte[] contents, String name) {
+    private static byte[] renamed(byte[] contents, String before, String name) {
         var text = new String(contents, StandardCharsets.ISO_8859_1);
-        return text.replace(name(0), name).getBytes(StandardCharsets.ISO_8859_1);
+        return text.replace(before, name).getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static byte[] sequence(int tag, byte[]... parts) {

@@ -13,13 +13,14 @@ import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A connection, and the sessions of its workers, which take every order and start nothing. */
@@ -27,11 +28,11 @@ final class WorkerSite {
     private static final int PREFIX_BYTES = 5;
     private static final long MEMORY = 8L << 30;
 
-    private final HttpClientAgent client;
+    private final HttpClientConnection connection;
     private final WorkerFleetLoad load;
 
-    WorkerSite(HttpClientAgent client, WorkerFleetLoad load) {
-        this.client = client;
+    WorkerSite(HttpClientConnection connection, WorkerFleetLoad load) {
+        this.connection = connection;
         this.load = load;
     }
 
@@ -39,6 +40,8 @@ final class WorkerSite {
     static final class SiteWorker {
         private final int number;
         private final Map<String, Long> instances = new ConcurrentHashMap<>();
+        private final Set<String> exclusive = ConcurrentHashMap.newKeySet();
+        private volatile long fenceAtMs = Long.MAX_VALUE;
         private long lastSeq;
         private volatile long epoch;
         private volatile HttpClientRequest request;
@@ -59,6 +62,17 @@ final class WorkerSite {
             request = null;
         }
 
+        /** What its guards end, now that the scheduler has acknowledged nothing for so long. */
+        List<String> fenced(long nowMs) {
+            if (nowMs < fenceAtMs || exclusive.isEmpty()) {
+                return List.of();
+            }
+            var ended = List.copyOf(exclusive);
+            exclusive.clear();
+            ended.forEach(instances::remove);
+            return ended;
+        }
+
         void beat(long nowMs) {
             var open = request;
             if (open != null && epoch > 0 && nowMs >= nextBeatMs) {
@@ -70,20 +84,14 @@ final class WorkerSite {
         }
     }
 
-    /** Opens the connection. */
-    Future<Void> open() {
-        return client.request(new RequestOptions().setURI("/"))
-                .compose(request -> request.reset().mapEmpty());
-    }
-
     void close() {
-        client.close();
+        connection.close();
     }
 
     /** Registers a worker over a new stream; one that it has already is superseded. */
     Future<Void> register(SiteWorker worker) {
         var options = new RequestOptions().setMethod(HttpMethod.POST).setURI("/sluice.worker.v1.WorkerGateway/Session");
-        return client.request(options).compose(request -> {
+        return connection.request(options).compose(request -> {
             request.putHeader("content-type", "application/grpc").putHeader("te", "trailers");
             request.setChunked(true);
             var frames = new Frames(worker, request);
@@ -127,6 +135,7 @@ final class WorkerSite {
         private final SiteWorker worker;
         private final HttpClientRequest request;
         private Buffer rest = Buffer.buffer();
+        private long fenceMs;
 
         Frames(SiteWorker worker, HttpClientRequest request) {
             this.worker = worker;
@@ -163,11 +172,16 @@ final class WorkerSite {
                     if (worker.request == request) {
                         worker.epoch = frame.getWelcome().getSessionEpoch();
                         worker.everyMs = frame.getWelcome().getHeartbeatMs();
+                        fenceMs = frame.getWelcome().getSelfFenceMs();
+                        worker.fenceAtMs = WorkerFleetLoad.millis() + fenceMs;
                         load.welcomed(worker);
                     }
                 }
                 case HEARTBEAT_ACK -> {
                     worker.everyMs = Math.max(frame.getHeartbeatAck().getHeartbeatMs(), 1);
+                    if (worker.request == request) {
+                        worker.fenceAtMs = frame.getHeartbeatAck().getAtMs() + fenceMs;
+                    }
                     load.acknowledged();
                 }
                 case ASSIGN -> {
@@ -176,11 +190,17 @@ final class WorkerSite {
                     if (worker.instances.put(assign.getInstanceId(), assign.getGeneration()) == null) {
                         load.started();
                     }
+                    if (assign.getExclusive() && worker.exclusive.add(assign.getInstanceId())) {
+                        load.exclusiveStarted(assign.getInstanceId());
+                    }
                     send(WorkerFrame.newBuilder().setReport(running(assign.getInstanceId(), assign.getGeneration())));
                 }
                 case STOP -> {
                     var stop = frame.getStop();
                     answer(frame.getSeq());
+                    if (worker.exclusive.remove(stop.getInstanceId())) {
+                        load.exclusiveEnded(stop.getInstanceId());
+                    }
                     if (worker.instances.remove(stop.getInstanceId()) != null) {
                         send(WorkerFrame.newBuilder()
                                 .setReport(running(stop.getInstanceId(), stop.getGeneration())

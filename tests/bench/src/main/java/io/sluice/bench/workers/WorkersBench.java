@@ -36,6 +36,7 @@ public final class WorkersBench implements AutoCloseable {
     private static final int ROUNDS = 5;
     private static final int KIB = 1024;
     private static final int SUBMITTED_AT_ONCE = 64;
+    private static final int EXCLUSIVE_OF = 10;
 
     private final Vertx vertx = Vertx.vertx();
     private final Path directory = Files.createTempDirectory("workers-bench");
@@ -43,6 +44,7 @@ public final class WorkersBench implements AutoCloseable {
     private final int controlPort = free();
     private final WorkerFleetLoad load;
     private final ControlClient control;
+    private final WorkersTls controller;
 
     /** Vert.x closes a client, with its streams, once it is garbage. */
     private GrpcClient watcher;
@@ -50,9 +52,11 @@ public final class WorkersBench implements AutoCloseable {
     private Child server;
 
     private WorkersBench(int workers, int perSite, boolean tls) throws Exception {
-        var certificates = tls ? Optional.of(new WorkerCertificates(directory)) : Optional.<WorkerCertificates>empty();
-        var files = certificates.isPresent() ? certificates.get().server() : WorkersTls.NONE;
-        control = new ControlClient(vertx, "127.0.0.1", controlPort, files);
+        var certificates =
+                tls ? Optional.of(new WorkerCertificates(directory, perSite)) : Optional.<WorkerCertificates>empty();
+        var files = tls ? certificates.get().files("server") : WorkersTls.NONE;
+        controller = tls ? certificates.get().files("bench") : WorkersTls.NONE;
+        control = new ControlClient(vertx, "127.0.0.1", controlPort, controller);
         Files.writeString(directory.resolve("config.yaml"), """
             roles: [ledger, placement, workers]
             placement: {scorePeak: 0}
@@ -69,7 +73,7 @@ public final class WorkersBench implements AutoCloseable {
     public static void main(String[] arguments) throws Exception {
         int workers = Integer.parseInt(arguments[1]);
         int perSite = Integer.parseInt(arguments[2]);
-        try (var bench = new WorkersBench(workers, perSite, arguments[0].equals("mtls"))) {
+        try (var bench = new WorkersBench(workers, perSite, !arguments[0].equals("placements"))) {
             switch (arguments[0]) {
                 case "mtls", "sites" -> bench.sessions();
                 case "placements" -> bench.placements(workers);
@@ -91,9 +95,14 @@ public final class WorkersBench implements AutoCloseable {
     }
 
     private void start() throws Exception {
+        var options = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"));
+        var recording = System.getProperty("bench.jfr", "");
+        if (!recording.isEmpty()) {
+            options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording);
+        }
         server = Child.start(
                 Main.class,
-                List.of("-Xmx6g", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"),
+                options,
                 "run",
                 "--config",
                 directory.resolve("config.yaml").toString());
@@ -128,9 +137,8 @@ public final class WorkersBench implements AutoCloseable {
     private void sessions() throws Exception {
         long before = residentKib();
         double connected = load.connect(0, load.sites());
-        row("connections a second", "%.0f", load.sites() / connected);
-        double first = load.register(0, load.sites());
-        row("first registrations a second", "%.0f", load.size() / first);
+        row("connections a second, each with its first registrations", "%.0f", load.sites() / connected);
+        row("registrations a second meanwhile", "%.0f", load.size() / connected);
         long start = System.nanoTime();
         double cpu = server.cpuSeconds();
         for (int round = 0; round < ROUNDS; round++) {
@@ -193,6 +201,7 @@ public final class WorkersBench implements AutoCloseable {
                     WorkloadSpec.newBuilder()
                             .setWorkloadId("bench")
                             .setInstanceId("i" + i)
+                            .setExclusive(i % EXCLUSIVE_OF == 0)
                             .setDefinition("{\"kind\":\"Process\",\"command\":\"/bin/true\"}")
                             .addAllRequests(WireForm.resources(new Resources(100, 64L << 20)))
                             .build()));
@@ -226,7 +235,6 @@ public final class WorkersBench implements AutoCloseable {
 
     private void placements(int workers) throws Exception {
         load.connect(0, load.sites());
-        load.register(0, load.sites());
         place(0, workers);
         place(workers, 2 * workers);
         row("instances that run", "%d", running().size());
@@ -235,7 +243,6 @@ public final class WorkersBench implements AutoCloseable {
     private void region(int seconds) throws Exception {
         var suspected = new ArrayList<String>();
         load.connect(0, load.sites());
-        load.register(0, load.sites());
         int instances = load.size() / 2;
         place(0, instances);
         watch(suspected);
@@ -247,10 +254,7 @@ public final class WorkersBench implements AutoCloseable {
                 "%d",
                 workers(worker -> worker.getState().equals("LOST")).size());
         long start = System.nanoTime();
-        double connected = load.connect(0, half);
-        double registered = load.register(0, half);
-        row("connections, s", "%.1f", connected);
-        row("registrations, s", "%.1f", registered);
+        row("all have registered after, s", "%.1f", load.connect(0, half));
         while (workers(worker -> worker.getState().equals("READY")).size() < load.size()) {
             WorkerFleetLoad.pause(start, "workers");
         }
@@ -263,10 +267,11 @@ public final class WorkersBench implements AutoCloseable {
                 .filter(worker -> Integer.parseInt(worker.substring(1)) >= load.size() / 2)
                 .count();
         row("unaffected workers that were suspected", "%d", unaffected);
+        row("exclusive instances that ran twice", "%d", load.twice());
     }
 
     private void watch(List<String> suspected) {
-        watcher = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
+        watcher = GrpcClient.client(vertx, ControlClient.connection(controller));
         watcher.request(SocketAddress.inetSocketAddress(controlPort, "127.0.0.1"), GrpcMethods.WATCH.called())
                 .compose(request -> request.send(WatchRequest.getDefaultInstance()))
                 .onSuccess(events -> events.handler(event -> addSuspect(event, suspected)))

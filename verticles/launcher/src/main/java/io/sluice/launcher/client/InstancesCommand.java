@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,8 +104,8 @@ public final class InstancesCommand implements Callable<Integer> {
     }
 
     @Command(name = "list", description = "Prints all instances.")
-    Integer list() {
-        requests().list();
+    Integer list(@Mixin OutputOption output) {
+        requests().list(output);
         return 0;
     }
 
@@ -179,11 +180,35 @@ public final class InstancesCommand implements Callable<Integer> {
             print("deleted", call(GrpcMethods.REMOVE, request));
         }
 
-        void list() {
+        void list(OutputOption output) {
+            var instances = call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance())
+                    .getInstancesList();
+            if (!output.isTable()) {
+                output.print(
+                        Json.of(Map.of(
+                                "instances",
+                                instances.stream().map(Requests::fields).toList())),
+                        out);
+                return;
+            }
             out.println(ROW.formatted("ID", "STATE", "WORKER", "GEN", "SIZE", "REASON"));
-            call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance())
-                    .getInstancesList()
-                    .forEach(this::print);
+            instances.forEach(this::print);
+        }
+
+        private static Map<String, Object> fields(Instance instance) {
+            var size = WireForm.amounts(instance.getGrantList());
+            var fields = new LinkedHashMap<String, Object>();
+            fields.put("id", instance.getInstanceId());
+            fields.put("workload", instance.getWorkloadId());
+            fields.put("state", instance.getState());
+            fields.put("reason", instance.getReason());
+            fields.put("worker", instance.getWorkerId());
+            fields.put("generation", instance.getGeneration());
+            fields.put("milliCpu", size.milliCpu());
+            fields.put("memoryBytes", size.memoryBytes());
+            fields.put("exclusive", instance.getExclusive());
+            fields.put("exitCode", instance.getExitCode());
+            return fields;
         }
 
         private void print(Instance instance) {

@@ -36,6 +36,20 @@ final class Json {
         return ABSENT;
     }
 
+    /** Of a map of names to values, a list, a text, a number or a truth value. */
+    static Json of(Object value) {
+        return new Json(
+                switch (value) {
+                    case Map<?, ?> fields -> {
+                        var copy = new LinkedHashMap<String, Json>();
+                        fields.forEach((name, field) -> copy.put(String.valueOf(name), of(field)));
+                        yield copy;
+                    }
+                    case List<?> values -> values.stream().map(Json::of).toList();
+                    default -> value;
+                });
+    }
+
     static Json read(byte[] text) throws IOException {
         try (var parser = FACTORY.createParser(text)) {
             return parser.nextToken() == null ? ABSENT : read(parser);

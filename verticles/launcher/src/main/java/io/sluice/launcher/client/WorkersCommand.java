@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,8 +52,8 @@ public final class WorkersCommand implements Callable<Integer> {
     }
 
     @Command(name = "list", description = "Prints all workers.")
-    Integer list() {
-        Requests.list(control);
+    Integer list(@Mixin OutputOption output) {
+        Requests.list(control, output);
         return 0;
     }
 
@@ -142,10 +143,37 @@ public final class WorkersCommand implements Callable<Integer> {
 
         private static final String ROW = "%-24s %-9s %6s %9s  %-14s %s";
 
-        static void list(ControlOptions control) {
+        static void list(ControlOptions control, OutputOption output) {
             var workers = control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance());
+            if (!output.isTable()) {
+                output.print(
+                        Json.of(Map.of(
+                                "workers",
+                                workers.getWorkersList().stream()
+                                        .map(Requests::fields)
+                                        .toList())),
+                        System.out);
+                return;
+            }
             System.out.println(ROW.formatted("ID", "STATE", "EPOCH", "INSTANCES", "SIZE", "LABELS"));
             workers.getWorkersList().forEach(worker -> print(System.out, worker));
+        }
+
+        private static Map<String, Object> fields(WorkerInfo worker) {
+            var size = WireForm.amounts(worker.getTotalList());
+            var fields = new LinkedHashMap<String, Object>();
+            fields.put("id", worker.getWorkerId());
+            fields.put("state", worker.getState());
+            fields.put("epoch", worker.getSessionEpoch());
+            fields.put("instances", worker.getInstances());
+            fields.put("milliCpu", size.milliCpu());
+            fields.put("memoryBytes", size.memoryBytes());
+            fields.put("labels", Map.copyOf(worker.getLabelsMap()));
+            if (worker.getUseKnown()) {
+                fields.put("cpuPercent", worker.getCpuPercent());
+                fields.put("memoryUsedBytes", worker.getMemoryUsed());
+            }
+            return fields;
         }
 
         private static void print(PrintStream out, WorkerInfo worker) {

@@ -11,7 +11,7 @@ import java.time.Duration;
  * one that the guards of instances read.
  */
 final class BootClock {
-    private static final Path UPTIME = Path.of("/proc/uptime");
+    static final Path UPTIME = Path.of("/proc/uptime");
 
     private BootClock() {}
 

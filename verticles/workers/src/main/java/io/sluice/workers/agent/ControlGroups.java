@@ -12,6 +12,9 @@ final class ControlGroups {
     private static final long PERIOD_MICROS = 100_000;
     private static final long MICROS_OF_MILLI_CPU = PERIOD_MICROS / 1_000;
 
+    /** The kernel refuses less. */
+    private static final long QUOTA_MIN_MICROS = 1_000;
+
     private final List<Path> parents;
     private final boolean first;
 
@@ -63,7 +66,7 @@ final class ControlGroups {
         var groups = List.of(
                 Files.createDirectories(parents.getFirst().resolve(instance)),
                 Files.createDirectories(parents.getLast().resolve(instance)));
-        long quota = amounts.milliCpu() * MICROS_OF_MILLI_CPU;
+        long quota = Math.max(amounts.milliCpu() * MICROS_OF_MILLI_CPU, QUOTA_MIN_MICROS);
         var bytes = Long.toString(amounts.memoryBytes());
         if (first) {
             Files.writeString(groups.getFirst().resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));

@@ -29,9 +29,11 @@ final class Guards {
     private final Path directory;
     private final Path script;
     private final Path lease;
+    private final Path clock;
     private Duration grace;
 
-    private Guards(Path directory, Path script, Path lease, Duration grace) {
+    private Guards(Path directory, Path script, Path lease, Path clock, Duration grace) {
+        this.clock = clock;
         this.directory = directory;
         this.script = script;
         this.lease = lease;
@@ -50,8 +52,12 @@ final class Guards {
             ProcessHandle process,
             CompletableFuture<Integer> exit) {}
 
-    /** Prepares the directory. */
-    static Guards in(Path directory, Duration grace) throws IOException {
+    /**
+     * Prepares the directory.
+     *
+     * @param clock a file like {@link BootClock#UPTIME}
+     */
+    static Guards in(Path directory, Duration grace, Path clock) throws IOException {
         Files.createDirectories(directory);
         var script = directory.resolve(SCRIPT);
         // A running guard reads its script as it goes, so the file is replaced and never changed.
@@ -60,7 +66,7 @@ final class Guards {
             Files.copy(text, next, StandardCopyOption.REPLACE_EXISTING);
         }
         Files.move(next, script, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        return new Guards(directory, script, directory.resolve("lease"), grace);
+        return new Guards(directory, script, directory.resolve("lease"), clock, grace);
     }
 
     /**
@@ -149,6 +155,7 @@ final class Guards {
         List<String> command = new ArrayList<>();
         command.add("/bin/sh");
         command.add(script.toString());
+        command.add(clock.toString());
         command.add(exclusive ? lease.toString() : NONE);
         command.add(BootClock.hundredths(grace));
         command.add(

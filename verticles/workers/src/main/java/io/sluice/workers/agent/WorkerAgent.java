@@ -110,7 +110,7 @@ public final class WorkerAgent extends VerticleBase {
     public Future<?> start() {
         retry = new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(random);
         return context.executeBlocking(() -> {
-                    guards = Guards.in(options.directory(), grace);
+                    guards = Guards.in(options.directory(), grace, BootClock.UPTIME);
                     definitions = Definitions.of(options);
                     earlier = guards.earlier();
                     return ControlGroups.below(Path.of("/sys/fs/cgroup"));

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -305,12 +304,8 @@ public final class WorkerFleet {
 
     private Outcome amended(
             String id, long generation, InstanceSpec spec, Instant now, UnaryOperator<Instance> change) {
-        return unchanged(
-                id,
-                generation,
-                instance -> instance.state() == InstanceState.PENDING
-                        ? rules.amendedPending(instance, spec, now)
-                        : change.apply(instance));
+        UnaryOperator<Instance> waits = it -> rules.amendedPending(it, spec, now);
+        return unchanged(id, generation, it -> (it.state() == InstanceState.PENDING ? waits : change).apply(it));
     }
 
     private Outcome unchanged(String id, long generation, UnaryOperator<Instance> change) {
@@ -365,8 +360,7 @@ public final class WorkerFleet {
         }
         from = names.isEmpty() ? 0 : (from + CANDIDATES_MAX) % names.size();
         var chosen = roomy.isEmpty() ? full : roomy;
-        chosen.sort(Comparator.naturalOrder());
-        return List.copyOf(chosen);
+        return chosen.stream().sorted().toList();
     }
 
     /** As far as this process knows; the ledger decides. */
@@ -405,9 +399,8 @@ public final class WorkerFleet {
             return Optional.of("the instance has changed since it was offered");
         }
         var worker = WorkerNames.worker(node);
-        if (!state.worker(worker)
-                .filter(known -> takes(known, found.get(), now))
-                .isPresent()) {
+        var taker = state.worker(worker).filter(known -> takes(known, found.get(), now));
+        if (taker.isEmpty()) {
             return Optional.of("worker " + worker + " takes no instance now");
         }
         if (gangs.placesAlone(found.get())) {

@@ -1,16 +1,17 @@
 #!/bin/sh
-# guard.sh LEASE GRACE GROUPS EXIT CLEANUP COMMAND...
+# guard.sh CLOCK LEASE GRACE GROUPS EXIT CLEANUP COMMAND...
 # Runs one instance in a session of its own, and ends with its exit status, which it also writes to the file EXIT. It
-# ends the instance on SIGTERM, and once the time in the file LEASE has come: hundredths of a second by /proc/uptime,
-# which goes on while the machine is suspended. It needs nothing of the program that started it. GRACE is in hundredths
+# ends the instance on SIGTERM, and once the time in the file LEASE has come: hundredths of a second by the file
+# CLOCK, /proc/uptime, which goes on while the machine is suspended. It needs nothing of the program that started it. GRACE is in hundredths
 # too. GROUPS are control groups, with colons between them. The script CLEANUP ends what no signal reaches.
 # A dash stands for no lease, no control group, no script.
-lease=$1
-grace=$2
-groups=$3
-exit=$4
-cleanup=$5
-shift 5
+clock=$1
+lease=$2
+grace=$3
+groups=$4
+exit=$5
+cleanup=$6
+shift 6
 
 if [ "$groups" != - ]; then
   old=$IFS
@@ -33,7 +34,7 @@ fi
 child=$!
 
 now() {
-  read -r up rest < /proc/uptime
+  read -r up rest < "$clock"
   now=${up%.*}${up#*.}
 }
 

@@ -1,0 +1,53 @@
+package io.sluice.workers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.units.Resources;
+import io.sluice.workers.core.WorkerFleet;
+import io.sluice.workers.core.WorkerHello;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Goal: nothing that many workers need comes in one turn. */
+@ExtendWith(VertxExtension.class)
+class WorkerObservationsTest {
+    private static final Instant NOW = Instant.parse("2026-11-26T00:00:00Z");
+    private static final Duration WITHIN = Duration.ofSeconds(20);
+
+    @Test
+    void eachSecondHasItsShareOfTheWorkersAndNoneIsLeftOut(Vertx vertx) {
+        var fleet = new WorkerFleet(WorkersConfig.DEFAULTS.timing(), 10_000, 10);
+        for (int i = 0; i < 9_000; i++) {
+            fleet.opened(hello("w" + i), i + 1, NOW);
+        }
+        fleet.step();
+        var bus = new Bus(vertx);
+        var observed = new ConcurrentLinkedQueue<String>();
+        bus.subscribe(ClusterAddresses.NODE_OBSERVED, (NodeObserved node) -> observed.add(node.node()))
+                .await();
+        var observations = new WorkerObservations(bus, fleet, () -> NOW, () -> {});
+        observations.some();
+        await().atMost(WITHIN).until(() -> observed.size() == 200);
+        for (int second = 1; second < 45; second++) {
+            observations.some();
+        }
+        await().atMost(WITHIN).until(() -> observed.size() == 9_000);
+        assertThat(Set.copyOf(observed)).hasSize(9_000);
+    }
+
+    private static WorkerHello hello(String id) {
+        return new WorkerHello(id, "", 1, new Resources(1_000, 1_000), Map.of(), Set.of(), true, List.of(), 0);
+    }
+}
