@@ -84,46 +84,46 @@ final class MovingSamples {
                 02 00000002 6e310000 0003702d 31000000 03612d31\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500), DeviceSamples.GRANT), """
-                03 01000000 00000000 011dcd65 00020000 00010000 00010000 00000000 0003672d 30000000
-                00000010 00000000 32\
+                04 01000000 00000000 011dcd65 00020000 00010000 00010000 00000000 0003672d 30000000
+                00000010 00000000 32000000 01000000 01\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Bound(), """
-                03 02\
+                04 02\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Released(), """
-                03 03\
+                04 03\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NoSuchHold(), """
-                03 04\
+                04 04\
                 """),
             Sample.of(
                     new HoldReplyCodec(),
                     new HoldReply.NoRoom(new Resources(1, 2), ONE, TWO, FixedAmounts.of(Map.of("nvidia.com/gpu", 2L))),
                     """
-                    03 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
-                    00000007 d0000000 02000000 00000000 01000000 0e6e7669 6469612e 636f6d2f 67707500 00000000
-                    000002\
+                    04 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
+                    00000007 d0000000 02000000 00000000 01000000 0e6e7669 6469612e 636f6d2f 67707500
+                    00000000 000002\
                     """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NoDevice(DeviceSamples.MISFIT), """
-                03 0c020000 00025434\
+                04 0c020000 00025434\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN), """
-                03 0602\
+                04 0602\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Gone(), """
-                03 07\
+                04 07\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NodeNotReady(), """
-                03 09\
+                04 09\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Overflow(), """
-                03 08\
+                04 08\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.AttemptOver(), """
-                03 0a\
+                04 0a\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.OfAnother("a-1"), """
-                03 0b000000 03612d31\
+                04 0b000000 03612d31\
                 """),
             Sample.of(
                     new MarkMigratingCodec(),

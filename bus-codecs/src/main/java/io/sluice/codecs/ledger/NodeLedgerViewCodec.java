@@ -12,7 +12,7 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v7: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
+ * v8: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
  * unsettled i32, total, reserved, held fixed amounts, devices. A reservation: pod, namespace, name, vmName texts,
  * reserved, requested, pressure, buffer, max resources, migrating bool, contact u8, session, seq i64, charge resources,
@@ -22,7 +22,7 @@ import io.sluice.wire.WireWriter;
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
     /** The codec. */
     public NodeLedgerViewCodec() {
-        super("ledger.node-ledger-view", 7);
+        super("ledger.node-ledger-view", 8);
     }
 
     @Override

@@ -44,11 +44,10 @@ public final class OpenbReplay {
     private long allocated;
     private int placed;
 
-    /** @param score of nodes that fit */
-    public OpenbReplay(OpenbTrace trace, PlacementPlugin score) {
+    /** @param rules for nodes */
+    public OpenbReplay(OpenbTrace trace, List<PlacementPlugin> rules) {
         this.trace = trace;
-        ranking = new NodeRanking(
-                List.of(new RememberedRules(List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices()), score)));
+        ranking = new NodeRanking(rules);
         for (var node : trace.nodes()) {
             names.add(node.node());
             var blank = NodeState.blank(node.node()).named(1, NOW);
@@ -84,20 +83,7 @@ public final class OpenbReplay {
     }
 
     private void place(OpenbTrace.Task task, int number) {
-        var uid = "task-" + number;
-        var observed = new PodObserved(
-                        uid,
-                        "openb",
-                        uid,
-                        "",
-                        "",
-                        1,
-                        task.amounts(),
-                        0,
-                        "",
-                        FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)))
-                .with(GpuDemand.of(task.requests()));
-        var pod = new PodToPlace(observed, Overcommit.OFF);
+        var pod = new PodToPlace(task.pod("task-" + number), Overcommit.OFF);
         ranking.best(pod, names, table)
                 .ifPresent(node -> hold(new PlacementAttempt(pod, node, Optional.of("attempt-" + number)), task));
     }

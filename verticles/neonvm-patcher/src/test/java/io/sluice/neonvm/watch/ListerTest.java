@@ -121,7 +121,8 @@ class ListerTest {
                         model,
                         new PodClaims(model),
                         new ScaledPods(false),
-                        scope)
+                        scope,
+                        false)
                 .list(this::found, () -> {}));
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The codec of node ledgers. v7: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
+ * The codec of node ledgers. v8: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
  * instant, growthStopped bool?, fixed amounts, devices; complete bool, full list version i64, loadedAt instant?,
  * incarnation i64?; reservations by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id
  * text, instant. A reservation: id, namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure,
@@ -29,7 +29,7 @@ import java.util.Map;
 public final class NodeStateCodec extends WireCodec<NodeState> {
     /** The codec. */
     public NodeStateCodec() {
-        super("ledger.node-state", 7);
+        super("ledger.node-state", 8);
     }
 
     @Override

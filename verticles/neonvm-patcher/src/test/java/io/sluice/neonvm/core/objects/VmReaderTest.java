@@ -157,7 +157,8 @@ class VmReaderTest {
                 defaults.reclaimAfter(),
                 defaults.ignoredNamespaces(),
                 testingLabels,
-                false);
+                false,
+            false);
 
         var observed = new VmReader(config).read(vm).observed();
 
