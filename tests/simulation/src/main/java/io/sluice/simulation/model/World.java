@@ -4,6 +4,7 @@ import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Reservation;
+import io.sluice.devices.Zone;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.pressure.core.choice.Policy;
@@ -184,6 +185,16 @@ public final class World {
     /** A placed pod that was bound has ended. */
     public void ends(ModelPod pod) {
         api.pods().stream().filter(it -> it.uid.equals(pod.uid())).findFirst().ifPresent(api::delete);
+    }
+
+    /** The nodes with NUMA zones. */
+    public List<String> zonedNodes() {
+        return api.nodes().stream().filter(NodeObject::hasZones).map(node -> node.name).toList();
+    }
+
+    /** The kubelet of a node reports its zones. */
+    public void reports(String name, List<Zone> zones) {
+        api.report(name, zones);
     }
 
     /** A number that was never returned before. */

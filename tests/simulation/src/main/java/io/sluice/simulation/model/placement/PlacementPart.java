@@ -16,6 +16,8 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.zones.AlignedZones;
+import io.sluice.placement.core.zones.ZoneScore;
 import io.sluice.placement.core.preemption.VictimChoice;
 import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.spec.NodeSpec;
@@ -62,6 +64,8 @@ public final class PlacementPart {
     private static final int CANDIDATES_MAX = 10;
     private static final long LEFT_OVER_EVERY = Seconds.of(5);
 
+    private static final AlignedZones ZONES = new AlignedZones(ZoneScore.LEAST_ALLOCATED);
+
     private final World world;
     private final int podsMax;
     private final Chance chance;
@@ -73,8 +77,9 @@ public final class PlacementPart {
     private final Link toApi;
     private final Link fromApi;
     private final NodeRanking ranking = new NodeRanking(
-            List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), new ReservedShare(0.5, 0.8, 0)));
+            List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), ZONES, new ReservedShare(0.5, 0.8, 0)));
     private final List<ModelPod> pods = new ArrayList<>();
+    private final Kubelets kubelets;
     private LeftOverHolds leftOver = new LeftOverHolds();
     private long made;
     private int life;
@@ -91,8 +96,10 @@ public final class PlacementPart {
         fromLedger = world.bus().link("ledger's answer -> placement");
         toApi = world.faults().link("placement -> api", FROZEN);
         fromApi = world.faults().link("api -> placement", FROZEN);
+        kubelets = new Kubelets(world);
         if (podsMax > 0) {
             next();
+            kubelets.begin();
             world.time().in(LEFT_OVER_EVERY, this::endLeftOverHolds);
         }
     }
@@ -100,6 +107,11 @@ public final class PlacementPart {
     /** All pods that have not ended. */
     public List<ModelPod> pods() {
         return pods;
+    }
+
+    /** The pods that their kubelets refused although room was held for them. */
+    public List<String> refused() {
+        return kubelets.refused();
     }
 
     /** Ends all processes; others start at once and receive no reply to the earlier requests. */
@@ -117,7 +129,8 @@ public final class PlacementPart {
             if (pods.size() < podsMax) {
                 var amounts = new Resources(250L * (1 + chance.below(12)), (1L + chance.below(10)) << 30);
                 long devices = chance.oneIn(2) ? 1 : 0;
-                var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices));
+                var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices))
+                        .plus(kubelets.request());
                 var pod = new ModelPod("placed-" + ++made, amounts, fixed, preemption.below(PRIORITIES));
                 pod.requests(gpus());
                 pods.add(pod);
@@ -262,6 +275,7 @@ public final class PlacementPart {
         pod.node = Optional.of(bind.node());
         pod.heldAt = heldAt;
         world.arrives(pod);
+        kubelets.admits(pod, bind.node());
         return new PodBinding.Bound(bind.node());
     }
 
