@@ -19,8 +19,7 @@ import java.util.function.Function;
  *     of the ledger
  * @param zones by their numbers
  */
-public record NodeZones(
-        Policy policy, boolean byPod, int zonesMax, long version, String pods, List<Zone> zones) {
+public record NodeZones(Policy policy, boolean byPod, int zonesMax, long version, String pods, List<Zone> zones) {
     /** The most zones of a node where its kubelet is not told another number. */
     public static final int ZONES_MAX = 8;
 

@@ -31,8 +31,9 @@ public final class ZoneFit {
             chosen.add(zones.get().stream().map(Zone::id).toList());
             left = left.with(without(left.zones(), zones.get(), part));
         }
-        boolean starts = node.byPod() || pod.init().stream().allMatch(init -> zones(node, aligned(node, init))
-                .isPresent());
+        boolean starts = node.byPod()
+                || pod.init().stream()
+                        .allMatch(init -> zones(node, aligned(node, init)).isPresent());
         return starts ? Optional.of(chosen) : Optional.empty();
     }
 
@@ -56,8 +57,9 @@ public final class ZoneFit {
     }
 
     /**
-     * What a pod takes of the zones as long as its kubelet has not shown where it is: of each zone all that it requests,
-     * or what is left. So no zone is promised twice, wherever the pods are. Nothing where its kubelet admits it anyway.
+     * What a pod takes of the zones as long as its kubelet has not shown where it is: of each zone all that it
+     * requests, or what is left. So no zone is promised twice, wherever the pods are. Nothing where its kubelet admits
+     * it anyway.
      *
      * @param totals what the node can give, zone by zone
      * @param reserved what of that is reserved
@@ -68,9 +70,11 @@ public final class ZoneFit {
         }
         var most = pod.init().stream().reduce(pod.together(), FixedAmounts::max);
         var taken = new HashMap<String, Long>();
-        node.free(totals, reserved).zones().forEach(zone -> most.min(zone.available())
-                .byKind()
-                .forEach((resource, amount) -> taken.put(Zone.kind(zone.id(), resource), amount)));
+        node.free(totals, reserved)
+                .zones()
+                .forEach(zone -> most.min(zone.available())
+                        .byKind()
+                        .forEach((resource, amount) -> taken.put(Zone.kind(zone.id(), resource), amount)));
         return FixedAmounts.of(taken);
     }
 
@@ -99,7 +103,8 @@ public final class ZoneFit {
         }
         boolean known =
                 node.pods().isEmpty() || totals.byKind().keySet().stream().anyMatch(Zone::isKind);
-        boolean later = !known || zones(node.free(totals, FixedAmounts.NONE), pod).isPresent();
+        boolean later =
+                !known || zones(node.free(totals, FixedAmounts.NONE), pod).isPresent();
         return Optional.of(
                 later
                         ? new DeviceMisfit(Cause.NUMA_PESSIMISTIC, known ? most(free, pod) : "no report of its pods")

@@ -43,7 +43,8 @@ final class DeviceSamples {
             GpuRequest.Amounts.share(4_096, 50),
             new GpuRequest.Selector(List.of("T4"), List.of("K80"), GpuScope.NUMA, true, true)));
 
-    static final GpuGrant GRANT = new GpuGrant(GpuMode.SHARED, List.of(new GpuShare(1, 0, "g-0", 4_096, 50)), List.of(1));
+    static final GpuGrant GRANT =
+            new GpuGrant(GpuMode.SHARED, List.of(new GpuShare(1, 0, "g-0", 4_096, 50)), List.of(1));
 
     static final GpuDemand DEMAND = new GpuDemand(REQUESTS, GRANT.shares(), "main");
 

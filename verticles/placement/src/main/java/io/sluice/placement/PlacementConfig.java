@@ -42,8 +42,8 @@ import java.util.regex.Pattern;
  * @param elastic whether jobs are scaled that may have more or fewer members
  * @param devices by what nodes with GPUs are scored for a pod that requests some: how little becomes {@code fragments}
  *     that pods like those before cannot use, or how far its devices {@code fill}
- * @param zones by what nodes are scored for a pod whose kubelet aligns it to NUMA zones, where {@code cluster.zones} has
- *     them read
+ * @param zones by what nodes are scored for a pod whose kubelet aligns it to NUMA zones, where {@code cluster.zones}
+ *     has them read
  */
 public record PlacementConfig(
         LoadPolicy policy,

@@ -1,24 +1,18 @@
 package io.sluice.bench.placement;
 
-import io.sluice.devices.GpuDemand;
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PlacementAttempt;
-import io.sluice.placement.core.devices.FreeDevices;
 import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.plugins.PodToPlace;
-import io.sluice.placement.core.plugins.ReadyLedger;
-import io.sluice.placement.core.plugins.ReservedRoom;
-import io.sluice.units.FixedAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

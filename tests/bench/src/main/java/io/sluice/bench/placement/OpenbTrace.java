@@ -53,7 +53,16 @@ public final class OpenbTrace {
         /** It as a pod that waits. */
         PodObserved pod(String uid) {
             return new PodObserved(
-                            uid, "openb", uid, "", "", 1, amounts, 0, "", FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)))
+                            uid,
+                            "openb",
+                            uid,
+                            "",
+                            "",
+                            1,
+                            amounts,
+                            0,
+                            "",
+                            FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)))
                     .with(GpuDemand.of(requests()));
         }
 

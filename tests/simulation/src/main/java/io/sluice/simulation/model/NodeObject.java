@@ -71,11 +71,6 @@ public final class NodeObject {
      */
     void reports(long report, List<Map.Entry<String, String>> pods, List<Zone> reported) {
         zones = new NodeZones(
-                NodeZones.Policy.SINGLE_ZONE,
-                false,
-                NodeZones.ZONES_MAX,
-                report,
-                PodFingerprint.of(pods),
-                reported);
+                NodeZones.Policy.SINGLE_ZONE, false, NodeZones.ZONES_MAX, report, PodFingerprint.of(pods), reported);
     }
 }

@@ -1,10 +1,10 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerConfig;
+import io.sluice.devices.Zone;
 import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Reservation;
-import io.sluice.devices.Zone;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.pressure.core.choice.Policy;
@@ -189,7 +189,10 @@ public final class World {
 
     /** The nodes with NUMA zones. */
     public List<String> zonedNodes() {
-        return api.nodes().stream().filter(NodeObject::hasZones).map(node -> node.name).toList();
+        return api.nodes().stream()
+                .filter(NodeObject::hasZones)
+                .map(node -> node.name)
+                .toList();
     }
 
     /** The kubelet of a node reports its zones. */

@@ -298,16 +298,17 @@ final class PlantedBugs {
                             "node.free(totals, reserved).zones().stream().limit(1).forEach(zone ->")
                     .withPods(),
             PlantedBug.of(
-                            "a report of zones believed without the ledger's pods",
+                            "all of a NUMA zone is free once its pods are reported",
                             LEDGER + "ZoneRules.java",
-                            "if (!awaited || !zones.pods().equals(fingerprint(after))) {",
-                            "if (!awaited) {")
+                            "other.plus(zones.available())",
+                            "other.plus(zones.allocatable())")
                     .withPods(),
             PlantedBug.of(
                             "the NUMA zones of a hold forgotten once its pod is bound",
                             LEDGER + "PodObservationRules.java",
                             ".plus(reservation.zoned())",
                             "")
+                    .from(220)
                     .withPods());
 
     /** Mistakes of placement that exploring every short history alone looks for. */

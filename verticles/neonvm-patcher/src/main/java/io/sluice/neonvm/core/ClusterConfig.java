@@ -21,8 +21,8 @@ import java.util.List;
  * @param testingLabels whether labels for tests count, such as {@code testing-only-always-migrate}
  * @param scalePods whether pods that are labelled {@code autoscaling.sluice.io/enabled} are scaled in place; some
  *     process needs the role pods. Then the Kubernetes cluster need not have VMs
- * @param zones whether NUMA zones of nodes are read ({@code NodeResourceTopology}, where the Kubernetes cluster has that
- *     kind), so that no pod is placed where its kubelet would not align it
+ * @param zones whether NUMA zones of nodes are read ({@code NodeResourceTopology}, where the Kubernetes cluster has
+ *     that kind), so that no pod is placed where its kubelet would not align it
  */
 public record ClusterConfig(
         String schedulerName,

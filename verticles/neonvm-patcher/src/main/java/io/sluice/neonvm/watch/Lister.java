@@ -73,8 +73,7 @@ final class Lister {
      * @param migrationsRequested runs after all other kinds were listed, right before migrations are requested
      */
     Future<FullList> list(Function<List<NodeObserved>, Future<Void>> found, Runnable migrationsRequested) {
-        return zones()
-                .compose(listed -> list(WatchedKind.NODES, this::node))
+        return zones().compose(listed -> list(WatchedKind.NODES, this::node))
                 .compose(nodes -> found.apply(nodes.items()).map(nodes))
                 .compose(nodes -> pods().compose(pods -> vms().compose(vms -> {
                     migrationsRequested.run();

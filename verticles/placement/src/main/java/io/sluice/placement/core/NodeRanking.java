@@ -59,7 +59,9 @@ public final class NodeRanking {
                 .toList();
     }
 
-    /** The best of the nodes that can take the pod, before scores are rounded; of equals the one whose name comes first. */
+    /**
+     * The best of the nodes that can take the pod, before scores are rounded; of equals the one whose name comes first.
+     */
     public Optional<String> best(PodToPlace pod, List<String> names, NodeTable nodes) {
         var largest = nodes.largest();
         var known = names.stream().flatMap(name -> nodes.find(name).stream()).toList();
@@ -70,7 +72,8 @@ public final class NodeRanking {
             double score = misfit(prepared, pod, node).isEmpty()
                     ? score(prepared, pod, node, largest)
                     : Double.NEGATIVE_INFINITY;
-            if (score > highest || score == highest && best.isPresent() && node.node().compareTo(best.get()) < 0) {
+            if (score > highest
+                    || score == highest && best.isPresent() && node.node().compareTo(best.get()) < 0) {
                 highest = score;
                 best = Optional.of(node.node());
             }

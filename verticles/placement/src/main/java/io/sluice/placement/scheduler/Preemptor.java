@@ -270,9 +270,7 @@ final class Preemptor {
                     .find(uid)
                     .filter(pod -> !pod.pod().migrationTarget());
             if (spec.isPresent() && observed.isPresent()) {
-                attempt(
-                        Attempt.weighed(spec.get(), observed.get()),
-                        true);
+                attempt(Attempt.weighed(spec.get(), observed.get()), true);
             }
         }
     }

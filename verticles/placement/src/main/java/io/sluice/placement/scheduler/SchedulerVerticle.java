@@ -153,8 +153,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                 ? observations.scoreBy(section, vertx, shell)
                 : section.score(observations.measured());
         view.table().excludeByUse(observations.byUse());
-        view.table()
-                .scoreBy(section.devices().score(observations.typical()), new AlignedZones(section.zones()));
+        view.table().scoreBy(section.devices().score(observations.typical()), new AlignedZones(section.zones()));
     }
 
     /** What this entrance does with observations besides. */

@@ -98,7 +98,15 @@ class ScoresFromPrometheusTest {
                 .await();
         vertx.deployVerticle(new PlacementVerticle(
                         new PlacementConfig(
-                                LoadPolicy.SPREAD, 0, 0, 0, "", false, false, utilisation, ElasticConfig.DEFAULTS,
+                                LoadPolicy.SPREAD,
+                                0,
+                                0,
+                                0,
+                                "",
+                                false,
+                                false,
+                                utilisation,
+                                ElasticConfig.DEFAULTS,
                                 PlacementConfig.DEFAULTS.devices(),
                                 PlacementConfig.DEFAULTS.zones()),
                         shell))

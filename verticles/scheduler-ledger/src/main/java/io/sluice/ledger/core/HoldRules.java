@@ -74,8 +74,8 @@ final class HoldRules {
         var pod = command.reservation().fixed();
         return ZoneRules.misfit(state, pod)
                 .map(misfit -> CommandOutcome.<HoldReply>of(state, new HoldReply.NoDevice(misfit)))
-                .orElseGet(() -> fitted(
-                        state, known, wished.with(wished.fixed().plus(ZoneRules.taken(state, pod))), now));
+                .orElseGet(() ->
+                        fitted(state, known, wished.with(wished.fixed().plus(ZoneRules.taken(state, pod))), now));
     }
 
     /** The GPUs of a hold. The ledger chooses them once; a repeat gets the same. */

@@ -21,7 +21,9 @@ import java.util.Optional;
 final class ZoneRules {
     private ZoneRules() {}
 
-    /** The zones by the newest report. One that was weighed before is not weighed again: pods may have changed since. */
+    /**
+     * The zones by the newest report. One that was weighed before is not weighed again: pods may have changed since.
+     */
     static NodeZones newest(NodeState.Size known, NodeZones reported) {
         var before = known.devices().zones();
         return before.version() == reported.version() ? before : reported;
@@ -35,8 +37,7 @@ final class ZoneRules {
     /** Why a pod cannot be aligned; empty where it can, or its kubelet admits it anyway. */
     static Optional<DeviceMisfit> misfit(NodeState state, FixedAmounts pod) {
         var size = state.size();
-        return ZoneFit.misfit(
-                size.devices().zones(), size.fixed(), state.sums().fixed(), ZoneRequest.of(pod));
+        return ZoneFit.misfit(size.devices().zones(), size.fixed(), state.sums().fixed(), ZoneRequest.of(pod));
     }
 
     /** What a pod takes of zones. */
@@ -53,7 +54,8 @@ final class ZoneRules {
     /** The state after a command, with what the last report of zones says about it. */
     static NodeState settled(NodeState before, NodeState after) {
         var zones = after.size().devices().zones();
-        if (before == after || zones.equals(NodeZones.NONE) && before.size().devices().zones() == zones) {
+        if (before == after
+                || zones.equals(NodeZones.NONE) && before.size().devices().zones() == zones) {
             return after;
         }
         if (zones.equals(NodeZones.NONE)) {

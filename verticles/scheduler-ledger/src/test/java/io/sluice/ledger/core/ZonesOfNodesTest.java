@@ -44,8 +44,8 @@ class ZonesOfNodesTest {
     }
 
     private void observed(List<String> pods, long... free) {
-        var fingerprint = PodFingerprint.of(
-                pods.stream().map(pod -> Map.entry("ns", pod)).toList());
+        var fingerprint =
+                PodFingerprint.of(pods.stream().map(pod -> Map.entry("ns", pod)).toList());
         var zones = new Zone[free.length];
         Arrays.setAll(zones, id -> new Zone(id, FOUR, cpus(free[id]), Map.of()));
         scene.run(new LedgerCommand.ObserveNode(new NodeObserved(
@@ -59,8 +59,7 @@ class ZonesOfNodesTest {
                 new NodeDevices(
                         GpuMode.WHOLE,
                         List.of(),
-                        new NodeZones(
-                                NodeZones.Policy.SINGLE_ZONE, false, 8, report, fingerprint, List.of(zones))))));
+                        new NodeZones(NodeZones.Policy.SINGLE_ZONE, false, 8, report, fingerprint, List.of(zones))))));
     }
 
     private static FixedAmounts aligned(FixedAmounts... containers) {
@@ -100,7 +99,8 @@ class ZonesOfNodesTest {
     }
 
     @Test
-    @DisplayName("AT-N4: of three pods for two zones the second waits for a report with the first, the third is refused")
+    @DisplayName(
+            "AT-N4: of three pods for two zones the second waits for a report with the first, the third is refused")
     void aPodCountsInEachZoneUntilItIsReported() {
         reported(List.of(), 4, 4);
 
@@ -167,7 +167,9 @@ class ZonesOfNodesTest {
                 new PodObserved("a2", "ns", "a", Scene.NODE, "", scene.nextVersion(), cpu(10), 0, "", aligned(FOUR))));
         observed(List.of("a"), 0, 4);
 
-        assertThat(reserved(1)).as("it counts in the zone that is free by the report of before").isEqualTo(4_000);
+        assertThat(reserved(1))
+                .as("it counts in the zone that is free by the report of before")
+                .isEqualTo(4_000);
     }
 
     @Test

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The kubelets of nodes with NUMA zones. Each gives an aligned pod one of the zones with room, refuses it where there is
- * none, and reports its zones now and then.
+ * The kubelets of nodes with NUMA zones. Each gives an aligned pod one of the zones with room, refuses it where there
+ * is none, and reports its zones now and then.
  */
 final class Kubelets {
     private static final long REPORTS_APART = Seconds.of(4);

@@ -122,8 +122,8 @@ public final class GpuObjects {
     }
 
     /**
-     * The annotations by which the node's agent gives a pod its GPUs, and which name its NUMA zones. The API server writes them together with the
-     * pod's node, so no pod is bound without them.
+     * The annotations by which the node's agent gives a pod its GPUs, and which name its NUMA zones. The API server
+     * writes them together with the pod's node, so no pod is bound without them.
      *
      * @param nowSeconds since 1970
      */

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The NUMA zones of nodes, by the objects {@code NodeResourceTopology} that an exporter writes, and what pods request of
- * them.
+ * The NUMA zones of nodes, by the objects {@code NodeResourceTopology} that an exporter writes, and what pods request
+ * of them.
  */
 public final class ZoneObjects {
     private static final Pattern NAME = Pattern.compile("node-(\\d{1,4})");
@@ -47,7 +47,10 @@ public final class ZoneObjects {
         }
         return new NodeZones(
                 policy(attributes.getOrDefault("topologyManagerPolicy", old)),
-                attributes.getOrDefault("topologyManagerScope", old).toLowerCase(Locale.ROOT).matches("pod|.*podlevel"),
+                attributes
+                        .getOrDefault("topologyManagerScope", old)
+                        .toLowerCase(Locale.ROOT)
+                        .matches("pod|.*podlevel"),
                 zonesMax(attributes.getOrDefault("topologyManagerMaxNUMANodes", "")),
                 version,
                 fingerprint(topology, attributes),
@@ -73,7 +76,10 @@ public final class ZoneObjects {
     /** One of some pods alone does not say where the others are. */
     private static String fingerprint(JsonNode topology, Map<String, String> attributes) {
         boolean ofAll = !attributes.getOrDefault(FINGERPRINT + "Method", "all").equals("with-exclusive-resources");
-        var annotated = topology.path("metadata").path("annotations").path(FINGERPRINT_ANNOTATION).asText("");
+        var annotated = topology.path("metadata")
+                .path("annotations")
+                .path(FINGERPRINT_ANNOTATION)
+                .asText("");
         return ofAll ? attributes.getOrDefault(FINGERPRINT, annotated) : "";
     }
 
@@ -98,10 +104,7 @@ public final class ZoneObjects {
             }
         }
         return Optional.of(new Zone(
-                Integer.parseInt(name.group(1)),
-                FixedAmounts.of(allocatable),
-                FixedAmounts.of(available),
-                distances));
+                Integer.parseInt(name.group(1)), FixedAmounts.of(allocatable), FixedAmounts.of(available), distances));
     }
 
     private static long amount(String kind, String quantity) {
@@ -110,13 +113,14 @@ public final class ZoneObjects {
 
     private static Map<String, String> pairs(JsonNode list) {
         var pairs = new HashMap<String, String>();
-        list.forEach(pair -> pairs.put(pair.path("name").asText(), pair.path("value").asText()));
+        list.forEach(
+                pair -> pairs.put(pair.path("name").asText(), pair.path("value").asText()));
         return pairs;
     }
 
     /**
-     * What the containers of a pod request of one zone each. The kubelet aligns CPU, memory and huge pages of Guaranteed
-     * pods alone, and other resources of all.
+     * What the containers of a pod request of one zone each. The kubelet aligns CPU, memory and huge pages of
+     * Guaranteed pods alone, and other resources of all.
      */
     public static FixedAmounts requests(JsonNode pod) {
         boolean guaranteed = pod.path("status").path("qosClass").asText().equals("Guaranteed");

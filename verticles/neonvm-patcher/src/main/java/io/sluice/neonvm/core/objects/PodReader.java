@@ -69,8 +69,8 @@ public final class PodReader {
     /**
      * Reads a pod.
      *
-     * @param zones whether what it requests of NUMA zones is part of its amounts. No pod of a VM is aligned: its VM grows
-     *     and shrinks
+     * @param zones whether what it requests of NUMA zones is part of its amounts. No pod of a VM is aligned: its VM
+     *     grows and shrinks
      */
     public static Reading read(JsonNode pod, boolean zones) {
         var metadata = pod.path("metadata");
@@ -86,7 +86,9 @@ public final class PodReader {
                 KubernetesJson.createdAtSeconds(pod),
                 "",
                 pod.path("spec").path("priority").asInt(),
-                zones && KubernetesJson.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME).isEmpty()
+                zones
+                                && KubernetesJson.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME)
+                                        .isEmpty()
                         ? ContainerRequests.fixed(pod).plus(ZoneObjects.requests(pod))
                         : ContainerRequests.fixed(pod),
                 GpuObjects.pod(pod, complaints));

@@ -20,25 +20,25 @@ import org.junit.jupiter.api.Test;
 /** What exporters write of NUMA zones, and what pods request of them. */
 class ZoneObjectsTest {
     private static final String TOPOLOGY = """
-            {"metadata":{"name":"n1","resourceVersion":"42"},
-             "attributes":[{"name":"topologyManagerPolicy","value":"single-numa-node"},
-                           {"name":"topologyManagerScope","value":"pod"},
-                           {"name":"nodeTopologyPodsFingerprint","value":"pfp0v001b92008c14168b3a6"}],
-             "zones":[{"name":"node-0","type":"Node","costs":[{"name":"node-0","value":10},{"name":"node-2","value":20}],
-                       "resources":[{"name":"cpu","capacity":"5","allocatable":"4","available":"1500m"},
-                                    {"name":"memory","capacity":"2Gi","allocatable":"1Gi","available":"512Mi"}]},
-                      {"name":"node-2","type":"Node","resources":[{"name":"cpu","allocatable":"4","available":"4"}]},
-                      {"name":"numa-node-3","type":"Node"},
-                      {"name":"socket-0","type":"Socket"}]}
-            """;
+        {"metadata":{"name":"n1","resourceVersion":"42"},
+         "attributes":[{"name":"topologyManagerPolicy","value":"single-numa-node"},
+                       {"name":"topologyManagerScope","value":"pod"},
+                       {"name":"nodeTopologyPodsFingerprint","value":"pfp0v001b92008c14168b3a6"}],
+         "zones":[{"name":"node-0","type":"Node","costs":[{"name":"node-0","value":10},{"name":"node-2","value":20}],
+                   "resources":[{"name":"cpu","capacity":"5","allocatable":"4","available":"1500m"},
+                                {"name":"memory","capacity":"2Gi","allocatable":"1Gi","available":"512Mi"}]},
+                  {"name":"node-2","type":"Node","resources":[{"name":"cpu","allocatable":"4","available":"4"}]},
+                  {"name":"numa-node-3","type":"Node"},
+                  {"name":"socket-0","type":"Socket"}]}
+        """;
 
     private static final String POD = """
-            {"metadata":{"uid":"u","namespace":"ns","name":"p","resourceVersion":"7","creationTimestamp":"2024-01-01T00:00:00Z"},
-             "spec":{"initContainers":[{"resources":{"requests":{"cpu":"1"}}}],
-                     "containers":[{"resources":{"requests":{"cpu":"3","memory":"1Gi","example.com/nic":"1"}}},
-                                   {"resources":{"requests":{"cpu":"3","ephemeral-storage":"1Gi"}}}]},
-             "status":{"phase":"Pending","qosClass":"%s"}}
-            """;
+        {"metadata":{"uid":"u","namespace":"ns","name":"p","resourceVersion":"7","creationTimestamp":"2024-01-01T00:00:00Z"},
+         "spec":{"initContainers":[{"resources":{"requests":{"cpu":"1"}}}],
+                 "containers":[{"resources":{"requests":{"cpu":"3","memory":"1Gi","example.com/nic":"1"}}},
+                               {"resources":{"requests":{"cpu":"3","ephemeral-storage":"1Gi"}}}]},
+         "status":{"phase":"Pending","qosClass":"%s"}}
+        """;
 
     private static JsonNode json(String text) {
         try {
@@ -82,7 +82,8 @@ class ZoneObjectsTest {
 
     @Test
     void readsThePolicyOfOldExportersToo() {
-        var old = ZoneObjects.zones(json("{'topologyPolicies':['RestrictedPodLevel']}".replace('\'', '"')), 1, List.of());
+        var old =
+                ZoneObjects.zones(json("{'topologyPolicies':['RestrictedPodLevel']}".replace('\'', '"')), 1, List.of());
         assertThat(old.policy()).isEqualTo(NodeZones.Policy.RESTRICTED);
         assertThat(old.byPod()).isTrue();
     }

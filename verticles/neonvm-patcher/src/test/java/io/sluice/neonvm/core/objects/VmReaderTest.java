@@ -158,7 +158,7 @@ class VmReaderTest {
                 defaults.ignoredNamespaces(),
                 testingLabels,
                 false,
-            false);
+                false);
 
         var observed = new VmReader(config).read(vm).observed();
 

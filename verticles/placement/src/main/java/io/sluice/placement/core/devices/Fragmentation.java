@@ -9,8 +9,8 @@ import java.util.OptionalDouble;
 
 /**
  * Scores nodes by how little a pod adds to the fragments of their GPUs: fragmentation gradient descent, of Weng and
- * others, USENIX ATC 2023. The CPU that a pod takes may leave devices without any, so a pod without GPUs counts too;
- * a node without them has no score.
+ * others, USENIX ATC 2023. The CPU that a pod takes may leave devices without any, so a pod without GPUs counts too; a
+ * node without them has no score.
  *
  * @param typical the pods for which room counts as a fragment or not
  */

@@ -29,8 +29,8 @@ public record LeastFragments(TypicalPods typical) implements DeviceScore {
             return OptionalDouble.empty();
         }
         var shape = PodShape.of(demand, charge);
-        return OptionalDouble.of(new Fragmentation(typical).of(shape, node)
-                + BELOW_A_PERCENT * new BestFit().of(shape, node, largest));
+        return OptionalDouble.of(
+                new Fragmentation(typical).of(shape, node) + BELOW_A_PERCENT * new BestFit().of(shape, node, largest));
     }
 
     @Override

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * The shapes of the pods that came last, with their frequency. What a node has left of its GPUs is a fragment
- * for a pod that it cannot take: all of it, or the devices with too little left where others have enough.
+ * The shapes of the pods that came last, with their frequency. What a node has left of its GPUs is a fragment for a pod
+ * that it cannot take: all of it, or the devices with too little left where others have enough.
  *
  * <p>The measure is that of Weng and others, "Beware of Fragmentation", USENIX ATC 2023.
  */
@@ -38,7 +38,9 @@ public final class TypicalPods {
         }
     }
 
-    /** The most frequent shapes, by what they take of devices of one kind; those that may have none take more than all. */
+    /**
+     * The most frequent shapes, by what they take of devices of one kind; those that may have none take more than all.
+     */
     private record Weighed(long[] milliCpu, int[] devices, int[] milli, double[] frequencies) {}
 
     /** Counts a pod, once. */
@@ -109,7 +111,8 @@ public final class TypicalPods {
                 frequent.stream().mapToLong(PodShape::milliCpu).toArray(),
                 frequent.stream().mapToInt(PodShape::devices).toArray(),
                 frequent.stream()
-                        .mapToInt(shape -> shape.selector().allows(device) ? shape.milliOf(device) : PodShape.DEVICE + 1)
+                        .mapToInt(
+                                shape -> shape.selector().allows(device) ? shape.milliOf(device) : PodShape.DEVICE + 1)
                         .toArray(),
                 frequent.stream().mapToDouble(shape -> counts.get(shape) / all).toArray());
     }

@@ -126,7 +126,11 @@ public record NodeSnapshot(
     public NodeSnapshot holding(PodToPlace pod, List<GpuShare> shares) {
         var taken = GpuShare.taken(shares)
                 .plus(devices.node().counted(pod.pod().fixed(), fixedTotal))
-                .plus(ZoneFit.taken(zones(), fixedTotal, fixedReserved, ZoneRequest.of(pod.pod().fixed())));
+                .plus(ZoneFit.taken(
+                        zones(),
+                        fixedTotal,
+                        fixedReserved,
+                        ZoneRequest.of(pod.pod().fixed())));
         return reserving(reserved.plus(pod.charge()), fixedReserved.plus(taken));
     }
 

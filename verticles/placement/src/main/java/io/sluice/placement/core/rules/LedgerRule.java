@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Excludes nodes on which the ledger would hold nothing, has no room, GPU or NUMA zone for the pod, or only room that is kept
- * for another pod of the same or a higher priority.
+ * Excludes nodes on which the ledger would hold nothing, has no room, GPU or NUMA zone for the pod, or only room that
+ * is kept for another pod of the same or a higher priority.
  */
 final class LedgerRule implements SchedulingRule {
     @Override
@@ -75,8 +75,7 @@ final class LedgerRule implements SchedulingRule {
             counts.merge(misfit.cause(), 1, Integer::sum);
             closest.merge(misfit.cause(), misfit, DeviceMisfit::closer);
         });
-        counts.forEach((cause, nodes) ->
-                reasons.add(nodes, PlacementReasons.deviceText(closest.get(cause))));
+        counts.forEach((cause, nodes) -> reasons.add(nodes, PlacementReasons.deviceText(closest.get(cause))));
     }
 
     private static Optional<DeviceMisfit> misfit(PendingPod pod, ClusterTable cluster, int node) {

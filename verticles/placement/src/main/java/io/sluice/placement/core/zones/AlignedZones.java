@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Excludes nodes whose kubelet would refuse a pod because it cannot align it to NUMA zones, and scores nodes by how well
- * it would. A pod that is not aligned fits everywhere and has no score.
+ * Excludes nodes whose kubelet would refuse a pod because it cannot align it to NUMA zones, and scores nodes by how
+ * well it would. A pod that is not aligned fits everywhere and has no score.
  *
  * @param by how nodes are scored
  */

@@ -76,8 +76,8 @@ public enum ZoneScore {
 
     /** The score of a node: the mean of what is aligned there. Who requests nothing of zones is aligned anywhere. */
     public long score(NodeZones node, ZoneRequest pod) {
-        var scores = ZoneFit.parts(node, pod).stream()
-                .mapToLong(wanted -> wanted.isNone() ? HUNDRED : of(node, wanted));
+        var scores =
+                ZoneFit.parts(node, pod).stream().mapToLong(wanted -> wanted.isNone() ? HUNDRED : of(node, wanted));
         return (long) LongStream.of(scores.toArray()).average().orElse(HUNDRED);
     }
 

@@ -212,8 +212,8 @@ class NodesWithGpusTest {
         var cluster = cluster(nodes.toArray(NodeLedgerView[]::new)).table;
         cluster.scoreBy(devices, new AlignedZones(PlacementConfig.DEFAULTS.zones()));
         var waiting = pod(share(MIB / 2, false));
-        var pending =
-                new PendingPod(Cluster.pod("new", ""), waiting.charge(), waiting.pod().gpus());
+        var pending = new PendingPod(
+                Cluster.pod("new", ""), waiting.charge(), waiting.pod().gpus());
         var fitting = SchedulingRules.withLedger().fitting(pending, cluster);
         assertThat(cluster.name(SchedulingRules.best(pending, cluster, fitting, PlacementConfig.DEFAULTS.share())))
                 .isEqualTo("n2");
@@ -224,7 +224,8 @@ class NodesWithGpusTest {
         var devices = new LeastFragments(new TypicalPods());
         var largest = Given.cpus(10);
 
-        assertThat(devices.score(pod(), NodeSnapshot.of(node("plain")), largest)).isEmpty();
+        assertThat(devices.score(pod(), NodeSnapshot.of(node("plain")), largest))
+                .isEmpty();
         assertThat(devices.score(pod(), NodeSnapshot.of(node("gpu", 0)), largest))
                 .isPresent();
         assertThat(devices.score(pod(share(4_096, true)), NodeSnapshot.of(node("gpu", 0)), largest))

@@ -95,8 +95,7 @@ class AlignedZonesTest {
     }
 
     private static NodeRanking configured() {
-        return new NodeRanking(
-                PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), new TypicalPods()));
+        return new NodeRanking(PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), new TypicalPods()));
     }
 
     private static Cluster cluster(NodeLedgerView... nodes) {
@@ -122,7 +121,8 @@ class AlignedZonesTest {
         var ranks = ranks(configured(), pod(ONE_OF_EACH), A, B);
         assertThat(ranks.get(0).fits()).isTrue();
         assertThat(PlacementReasons.of(ranks.subList(1, 2)).summary())
-                .isEqualTo("0/1 nodes: 1 with no NUMA zone: NUMA_NO_ZONE(max free cpu=3000, max free x=3, max free y=3)");
+                .isEqualTo(
+                        "0/1 nodes: 1 with no NUMA zone: NUMA_NO_ZONE(max free cpu=3000, max free x=3, max free y=3)");
 
         assertThat(ranks(new NodeRanking(List.of(new AlignedZones(ZoneScore.LEAST_ALLOCATED))), pod(ONE_OF_EACH), A)
                         .getFirst()
@@ -172,7 +172,8 @@ class AlignedZonesTest {
     @Test
     void podsThatAreNotAlignedAreNotAsked() {
         var pod = pod();
-        assertThat(new AlignedZones(ZoneScore.BALANCED).score(pod, NodeSnapshot.of(A), Resources.NONE)).isEmpty();
+        assertThat(new AlignedZones(ZoneScore.BALANCED).score(pod, NodeSnapshot.of(A), Resources.NONE))
+                .isEmpty();
         assertThat(ranks(configured(), pod, A, B)).allMatch(NodeRank::fits);
     }
 }

@@ -40,12 +40,15 @@ public final class DeviceInvariants {
     public static void zoned(List<String> breaks, NodeState before, String id, NodeState after, FixedAmounts pod) {
         var request = ZoneRequest.of(pod);
         var zones = before.size().devices().zones();
-        if (request.isNone() || !zones.refuses() || before.reservations().find(id).isPresent()) {
+        if (request.isNone()
+                || !zones.refuses()
+                || before.reservations().find(id).isPresent()) {
             return;
         }
         var taken = new HashMap<String, Long>();
         before.reservations()
-                .forEach(other -> other.zoned().byKind().forEach((kind, amount) -> taken.merge(kind, amount, Long::sum)));
+                .forEach(other ->
+                        other.zoned().byKind().forEach((kind, amount) -> taken.merge(kind, amount, Long::sum)));
         var own = after.reservations().find(id).orElseThrow().zoned();
         for (var zone : zones.zones()) {
             for (var resource : zone.allocatable().byKind().keySet()) {
