@@ -7,6 +7,8 @@ import io.sluice.devices.GpuGrant;
 import io.sluice.devices.GpuRequest;
 import io.sluice.devices.GpuShare;
 import io.sluice.devices.NodeDevices;
+import io.sluice.devices.NodeZones;
+import io.sluice.devices.Zone;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 import java.util.List;
@@ -23,7 +25,8 @@ public final class DeviceParts {
 
     /**
      * Mode u8; devices, each uuid text, minor i32, model text, memoryMiB i64, core i32, healthy bool, zone i32?, links,
-     * each uuid text, link u8.
+     * each uuid text, link u8; zones: policy u8, byPod bool, zonesMax i32, version i64, pods text, zones, each id i32,
+     * allocatable, available amounts, distances, each id, distance i32.
      */
     public static void write(NodeDevices node, WireWriter out) {
         out.constant(EnumNumbers.GPU_MODE, node.mode())
@@ -40,6 +43,39 @@ public final class DeviceParts {
                                         List.copyOf(new TreeMap<>(device.links()).entrySet()),
                                         (each, link) -> each.text(link.getKey())
                                                 .constant(EnumNumbers.DEVICE_LINK, link.getValue())));
+        write(node.zones(), out);
+    }
+
+    private static void write(NodeZones node, WireWriter out) {
+        out.constant(EnumNumbers.ZONE_POLICY, node.policy())
+                .bool(node.byPod())
+                .i32(node.zonesMax())
+                .i64(node.version())
+                .text(node.pods())
+                .list(
+                        node.zones(),
+                        (to, zone) -> to.i32(zone.id())
+                                .fixedAmounts(zone.allocatable())
+                                .fixedAmounts(zone.available())
+                                .list(
+                                        List.copyOf(new TreeMap<>(zone.distances()).entrySet()),
+                                        (each, distance) ->
+                                                each.i32(distance.getKey()).i32(distance.getValue())));
+    }
+
+    private static NodeZones zones(WireReader in) {
+        return new NodeZones(
+                in.constant(EnumNumbers.ZONE_POLICY),
+                in.bool(),
+                in.i32(),
+                in.i64(),
+                in.text(),
+                in.list(from -> new Zone(
+                        from.i32(),
+                        from.fixedAmounts(),
+                        from.fixedAmounts(),
+                        from.list(each -> Map.entry(each.i32(), each.i32())).stream()
+                                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
     }
 
     public static NodeDevices node(WireReader in) {
@@ -54,7 +90,8 @@ public final class DeviceParts {
                         from.bool(),
                         from.optional(WireReader::i32),
                         from.list(each -> Map.entry(each.text(), each.constant(EnumNumbers.DEVICE_LINK))).stream()
-                                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
+                                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))),
+                zones(in));
     }
 
     /**
@@ -118,13 +155,14 @@ public final class DeviceParts {
         return new GpuDemand(requests(in), shares(in), in.text());
     }
 
-    /** Mode u8, shares. */
+    /** Mode u8, shares, zones i32s. */
     public static void write(GpuGrant grant, WireWriter out) {
         writeShares(grant.shares(), out.constant(EnumNumbers.GPU_MODE, grant.mode()));
+        out.list(grant.zones(), WireWriter::i32);
     }
 
     public static GpuGrant grant(WireReader in) {
-        return new GpuGrant(in.constant(EnumNumbers.GPU_MODE), shares(in));
+        return new GpuGrant(in.constant(EnumNumbers.GPU_MODE), shares(in), in.list(WireReader::i32));
     }
 
     /** Cause u8, detail text. */

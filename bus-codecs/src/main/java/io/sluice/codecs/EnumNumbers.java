@@ -4,6 +4,7 @@ import io.sluice.devices.DeviceLink;
 import io.sluice.devices.DeviceMisfit;
 import io.sluice.devices.GpuMode;
 import io.sluice.devices.GpuScope;
+import io.sluice.devices.NodeZones;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.agent.Waiting;
@@ -219,6 +220,16 @@ public final class EnumNumbers {
                 case GPU_UNHEALTHY -> 4;
                 case GPU_NODE_MODE -> 5;
                 case GPU_REQUEST_AMBIGUOUS -> 6;
+                case NUMA_NO_ZONE -> 7;
+                case NUMA_PESSIMISTIC -> 8;
+            });
+
+    public static final WireEnum<NodeZones.Policy> ZONE_POLICY =
+            new WireEnum<>(NodeZones.Policy.class, policy -> switch (policy) {
+                case NONE -> 1;
+                case BEST_EFFORT -> 2;
+                case RESTRICTED -> 3;
+                case SINGLE_ZONE -> 4;
             });
 
     private EnumNumbers() {}

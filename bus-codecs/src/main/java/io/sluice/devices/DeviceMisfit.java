@@ -3,7 +3,7 @@ package io.sluice.devices;
 import java.util.Objects;
 
 /**
- * Why a node has no GPU for a pod.
+ * Why a node has no GPU, or no NUMA zone, for a pod.
  *
  * @param cause the kind of reason
  * @param detail its numbers and names; empty where there are none
@@ -22,7 +22,16 @@ public record DeviceMisfit(Cause cause, String detail) {
         /** Another allocator has the node's devices. */
         GPU_NODE_MODE,
         /** A container names resources of several families. */
-        GPU_REQUEST_AMBIGUOUS
+        GPU_REQUEST_AMBIGUOUS,
+        /** No zone has that much room, or too few have. */
+        NUMA_NO_ZONE,
+        /** A zone may have it, but pods count in each zone until the node has reported where they are. */
+        NUMA_PESSIMISTIC;
+
+        /** Whether it is about zones, not GPUs. */
+        public boolean ofZones() {
+            return this == NUMA_NO_ZONE || this == NUMA_PESSIMISTIC;
+        }
     }
 
     public DeviceMisfit {

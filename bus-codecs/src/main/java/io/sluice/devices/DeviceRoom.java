@@ -21,7 +21,7 @@ public final class DeviceRoom {
     /** The room that is left of a node's devices where that much is reserved. */
     public static DeviceRoom of(NodeDevices node, FixedAmounts reserved) {
         int count = node.devices().size();
-        if (count == 0 && node.mode() == GpuMode.WHOLE) {
+        if (node.equals(NodeDevices.NONE)) {
             return NONE;
         }
         var usedMiB = new long[count];

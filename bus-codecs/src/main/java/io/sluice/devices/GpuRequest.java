@@ -79,7 +79,8 @@ public record GpuRequest(int container, String family, int devices, Amounts each
             Objects.requireNonNull(scope, "scope");
         }
 
-        boolean allows(Device device) {
+        /** Whether it may have the device. */
+        public boolean allows(Device device) {
             var model = device.model().toLowerCase(Locale.ROOT);
             return (models.isEmpty() || models.stream().anyMatch(part -> model.contains(part.toLowerCase(Locale.ROOT))))
                     && notModels.stream().noneMatch(part -> model.contains(part.toLowerCase(Locale.ROOT)));

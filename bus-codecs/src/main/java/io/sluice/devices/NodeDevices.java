@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The GPUs of a node, and who allocates them.
+ * The GPUs of a node, who allocates them, and its NUMA zones.
  *
  * @param mode who allocates them
  * @param devices those that are known, by their number
+ * @param zones its zones
  */
-public record NodeDevices(GpuMode mode, List<Device> devices) {
+public record NodeDevices(GpuMode mode, List<Device> devices, NodeZones zones) {
     /** A node of which no GPU is known. The kubelet allocates what it may have. */
     public static final NodeDevices NONE = new NodeDevices(GpuMode.WHOLE, List.of());
 
@@ -23,6 +24,7 @@ public record NodeDevices(GpuMode mode, List<Device> devices) {
 
     public NodeDevices {
         Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(zones, "zones");
         devices = devices.stream()
                 .sorted(Comparator.comparingInt(Device::minor).thenComparing(Device::uuid))
                 .toList();
@@ -32,6 +34,16 @@ public record NodeDevices(GpuMode mode, List<Device> devices) {
                 throw new IllegalArgumentException("two devices have the id " + device.uuid());
             }
         });
+    }
+
+    /** A node of which no zone is known. */
+    public NodeDevices(GpuMode mode, List<Device> devices) {
+        this(mode, devices, NodeZones.NONE);
+    }
+
+    /** The same with other zones. */
+    public NodeDevices with(NodeZones newZones) {
+        return new NodeDevices(mode, devices, newZones);
     }
 
     /** What the devices can give, each alone: nothing of an unhealthy one, nor where others allocate them. */
@@ -50,15 +62,17 @@ public record NodeDevices(GpuMode mode, List<Device> devices) {
     }
 
     /**
-     * What of these amounts the kubelet counts. It counts whole devices where it has them; where Sluice allocates them
-     * and the kubelet has none, they count device by device alone.
+     * What of these amounts the kubelet counts for the node as a whole: not what is requested of zones. It counts whole
+     * devices where it has them; where Sluice allocates them and the kubelet has none, they count device by device
+     * alone.
      *
      * @param total what the node names
      */
     public FixedAmounts counted(FixedAmounts amounts, FixedAmounts total) {
-        long whole = amounts.of(WHOLE_DEVICES);
+        var counted = amounts.only(kind -> !ZoneRequest.isKind(kind));
+        long whole = counted.of(WHOLE_DEVICES);
         return mode.isShared() && whole > 0 && total.of(WHOLE_DEVICES) == 0
-                ? amounts.minus(FixedAmounts.of(Map.of(WHOLE_DEVICES, whole)))
-                : amounts;
+                ? counted.minus(FixedAmounts.of(Map.of(WHOLE_DEVICES, whole)))
+                : counted;
     }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
+import java.util.function.Predicate;
 
 /**
  * Amounts of the kinds that no running pod gets more or less of: its place among a node's pods, extended resources,
@@ -89,6 +90,23 @@ public final class FixedAmounts {
     /** The smaller amount of each kind that both have. */
     public FixedAmounts min(FixedAmounts other) {
         return merged(other, Math::min);
+    }
+
+    /** The amounts of some kinds alone. */
+    public FixedAmounts only(Predicate<String> wanted) {
+        int count = 0;
+        var names = new String[kinds.length];
+        var values = new long[kinds.length];
+        for (int i = 0; i < kinds.length; i++) {
+            if (wanted.test(kinds[i])) {
+                names[count] = kinds[i];
+                values[count++] = amounts[i];
+            }
+        }
+        if (count == kinds.length) {
+            return this;
+        }
+        return count == 0 ? NONE : new FixedAmounts(Arrays.copyOf(names, count), Arrays.copyOf(values, count));
     }
 
     /** Whether some amount is above the other's. */

@@ -10,6 +10,9 @@ import io.sluice.devices.GpuRequest;
 import io.sluice.devices.GpuScope;
 import io.sluice.devices.GpuShare;
 import io.sluice.devices.NodeDevices;
+import io.sluice.devices.NodeZones;
+import io.sluice.devices.Zone;
+import io.sluice.units.FixedAmounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +23,18 @@ final class DeviceSamples {
             GpuMode.HAMI,
             List.of(
                     new Device("g-0", 0, "T4", 16_384, 100, true, Optional.of(1), Map.of("g-1", DeviceLink.NVLINK)),
-                    new Device("g-1", 1, "T4", 16_384, 100, false, Optional.empty(), Map.of())));
+                    new Device("g-1", 1, "T4", 16_384, 100, false, Optional.empty(), Map.of())),
+            new NodeZones(
+                    NodeZones.Policy.SINGLE_ZONE,
+                    true,
+                    8,
+                    7,
+                    "pfp",
+                    List.of(new Zone(
+                            1,
+                            FixedAmounts.of(Map.of("cpu", 4_000L)),
+                            FixedAmounts.of(Map.of("cpu", 1_000L)),
+                            Map.of(0, 20)))));
 
     static final List<GpuRequest> REQUESTS = List.of(new GpuRequest(
             1,
@@ -29,7 +43,8 @@ final class DeviceSamples {
             GpuRequest.Amounts.share(4_096, 50),
             new GpuRequest.Selector(List.of("T4"), List.of("K80"), GpuScope.NUMA, true, true)));
 
-    static final GpuGrant GRANT = new GpuGrant(GpuMode.SHARED, List.of(new GpuShare(1, 0, "g-0", 4_096, 50)));
+    static final GpuGrant GRANT =
+            new GpuGrant(GpuMode.SHARED, List.of(new GpuShare(1, 0, "g-0", 4_096, 50)), List.of(1));
 
     static final GpuDemand DEMAND = new GpuDemand(REQUESTS, GRANT.shares(), "main");
 

@@ -6,11 +6,11 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v5: node text, version i64, allocatable resources, closed text, taints texts, ready bool, fixed amounts, devices. */
+/** v6: node text, version i64, allocatable resources, closed text, taints texts, ready bool, fixed amounts, devices. */
 public final class NodeObservedCodec extends WireCodec<NodeObserved> {
     /** The codec. */
     public NodeObservedCodec() {
-        super("cluster.node-observed", 5);
+        super("cluster.node-observed", 6);
     }
 
     @Override

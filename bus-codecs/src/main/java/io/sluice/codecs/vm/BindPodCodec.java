@@ -6,11 +6,11 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v1: uid, namespace, name, node texts, version i64. v2: GPUs. */
+/** v1: uid, namespace, name, node texts, version i64. v2: GPUs. v3: zones. */
 public final class BindPodCodec extends WireCodec<BindPod> {
     /** The codec. */
     public BindPodCodec() {
-        super("vm.bind-pod", 2);
+        super("vm.bind-pod", 3);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.sluice.messages.cluster;
 
 import io.sluice.devices.NodeDevices;
+import io.sluice.devices.NodeZones;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
@@ -34,6 +35,16 @@ public record NodeObserved(
         taints = List.copyOf(taints);
         Objects.requireNonNull(fixed, "fixed");
         Objects.requireNonNull(devices, "devices");
+    }
+
+    /**
+     * The same node with other zones.
+     *
+     * @param since the version at which it has them
+     */
+    public NodeObserved with(NodeZones zones, long since) {
+        return new NodeObserved(
+                node, Math.max(version, since), allocatable, closed, taints, ready, fixed, devices.with(zones));
     }
 
     /** A node of which no GPU is known. */

@@ -60,7 +60,7 @@ public sealed interface HoldReply {
     }
 
     /**
-     * The node has no GPU for the pod; nothing changed.
+     * The node has no GPU or NUMA zone for the pod; nothing changed.
      *
      * @param misfit why
      */

@@ -44,7 +44,7 @@ public sealed interface NodeRanks {
         OVER_THRESHOLD,
         /** Nothing was measured on it for long. */
         NOT_MEASURED,
-        /** It has no GPU for the pod. */
+        /** It has no GPU or NUMA zone for the pod. */
         DEVICES,
         /** The pod's gang is not held, whatever node it is. */
         GANG
@@ -61,7 +61,7 @@ public sealed interface NodeRanks {
      *     threshold is exceeded, for {@link Obstacle#OVER_THRESHOLD}; why the gang waits, for {@link Obstacle#GANG};
      *     else empty
      * @param shortOf the same as {@code shortBy} for the other kinds
-     * @param device why it has no GPU for the pod; empty unless {@link Obstacle#DEVICES}
+     * @param device why it has no GPU or zone for the pod; empty unless {@link Obstacle#DEVICES}
      */
     record NodeRank(
             String node,
@@ -81,6 +81,11 @@ public sealed interface NodeRanks {
             if (score < 0 || score > SCORE_MAX) {
                 throw new IllegalArgumentException("score must be 0 to " + SCORE_MAX + ", not " + score);
             }
+        }
+
+        /** The same with another score. */
+        public NodeRank scored(int newScore) {
+            return new NodeRank(node, obstacle, shortBy, newScore, keptFor, shortOf, device);
         }
 
         /** A node that excludes the pod for no GPU. */

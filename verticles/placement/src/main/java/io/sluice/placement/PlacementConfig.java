@@ -1,7 +1,8 @@
 package io.sluice.placement;
 
-import io.sluice.placement.core.devices.DeviceFill;
+import io.sluice.placement.core.devices.DevicePolicy;
 import io.sluice.placement.core.devices.FreeDevices;
+import io.sluice.placement.core.devices.TypicalPods;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.plugins.ReadyLedger;
@@ -11,6 +12,8 @@ import io.sluice.placement.core.plugins.RoomOfOthers;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.plugins.Utilisation;
 import io.sluice.placement.core.utilisation.UtilisationTable;
+import io.sluice.placement.core.zones.AlignedZones;
+import io.sluice.placement.core.zones.ZoneScore;
 import io.sluice.placement.elastic.ElasticConfig;
 import io.sluice.shell.load.LoadPolicy;
 import io.sluice.shell.load.LoadScore;
@@ -37,6 +40,10 @@ import java.util.regex.Pattern;
  * @param gangs whether and how pods that name a gang start together
  * @param utilisation whether nodes are scored by what was measured on them
  * @param elastic whether jobs are scaled that may have more or fewer members
+ * @param devices by what nodes with GPUs are scored for a pod that requests some: how little becomes {@code fragments}
+ *     that pods like those before cannot use, or how far its devices {@code fill}
+ * @param zones by what nodes are scored for a pod whose kubelet aligns it to NUMA zones, where {@code cluster.zones}
+ *     has them read
  */
 public record PlacementConfig(
         LoadPolicy policy,
@@ -47,7 +54,9 @@ public record PlacementConfig(
         boolean preemption,
         GangsConfig gangs,
         UtilisationConfig utilisation,
-        ElasticConfig elastic) {
+        ElasticConfig elastic,
+        DevicePolicy devices,
+        ZoneScore zones) {
     private static final String KUBERNETES = "default-scheduler";
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
 
@@ -65,7 +74,9 @@ public record PlacementConfig(
             false,
             GangsConfig.DEFAULTS,
             UtilisationConfig.DEFAULTS,
-            ElasticConfig.DEFAULTS);
+            ElasticConfig.DEFAULTS,
+            DevicePolicy.FRAGMENTS,
+            ZoneScore.LEAST_ALLOCATED);
 
     public PlacementConfig {
         Objects.requireNonNull(policy, "placement.policy");
@@ -86,6 +97,8 @@ public record PlacementConfig(
         }
         Objects.requireNonNull(utilisation, "placement.utilisation");
         Objects.requireNonNull(elastic, "placement.elastic");
+        Objects.requireNonNull(devices, "placement.devices");
+        Objects.requireNonNull(zones, "placement.zones");
         if (utilisation.enabled() && policy == LoadPolicy.RESERVED) {
             throw new IllegalArgumentException(
                     "placement.utilisation.enabled=true needs placement.policy pack or spread, not reserved");
@@ -110,7 +123,9 @@ public record PlacementConfig(
                 preemption,
                 GangsConfig.of(gangs),
                 UtilisationConfig.DEFAULTS,
-                ElasticConfig.DEFAULTS);
+                ElasticConfig.DEFAULTS,
+                DevicePolicy.FRAGMENTS,
+                ZoneScore.LEAST_ALLOCATED);
     }
 
     /** Whether a process has to know all that scheduling reads. */
@@ -145,14 +160,15 @@ public record PlacementConfig(
     }
 
     /** The rules in the order in which they filter. */
-    static List<PlacementPlugin> plugins(RoomScore score) {
+    public List<PlacementPlugin> plugins(RoomScore score, TypicalPods typical) {
         return List.of(
                 new ReadyLedger(),
                 new ReservedRoom(),
                 new FreeDevices(),
+                new AlignedZones(zones),
                 new RoomOfOthers(),
                 score,
-                DeviceFill.DEFAULT);
+                devices.score(typical));
     }
 
     private static void requireShare(String key, double value) {

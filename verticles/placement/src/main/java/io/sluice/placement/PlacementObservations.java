@@ -19,6 +19,8 @@ import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
+import io.sluice.placement.core.devices.TypicalPods;
+import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.plugins.Utilisation;
@@ -58,6 +60,7 @@ public final class PlacementObservations {
     private final NodeTable nodes = new NodeTable();
     private final PendingPods pods = new PendingPods(PODS_MAX);
     private final LiveUse live = new LiveUse(PODS_MAX);
+    private final TypicalPods typical = new TypicalPods();
     private final UtilisationTable measured = new UtilisationTable();
     private Optional<Utilisation> byUse = Optional.empty();
     private Optional<PrometheusReader> reader = Optional.empty();
@@ -103,10 +106,8 @@ public final class PlacementObservations {
         return Future.all(List.of(
                         bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed),
                         bus.subscribe(ClusterAddresses.NODE_GONE, this::gone),
-                        bus.subscribe(ClusterAddresses.POD_PENDING, pod -> listener.waits(pod, pods.waits(pod, now()))),
-                        bus.subscribe(
-                                ClusterAddresses.POD_OBSERVED,
-                                pod -> pods.bound(pod, now()).ifPresent(listener::waited)),
+                        bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
+                        bus.subscribe(ClusterAddresses.POD_OBSERVED, this::bound),
                         bus.subscribe(ClusterAddresses.POD_GONE, this::gone),
                         bus.subscribe(AgentAddresses.STATUS, this::received),
                         bus.subscribe(PlacementAddresses.DECISION, this::decided),
@@ -114,6 +115,25 @@ public final class PlacementObservations {
                         bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
                         bus.subscribe(ClusterAddresses.LISTED, fullList -> pods.listed())))
                 .mapEmpty();
+    }
+
+    private void waits(PodObserved pod) {
+        if (!pod.gpus().isNone()) {
+            typical.came(pod);
+        }
+        listener.waits(pod, pods.waits(pod, now()));
+    }
+
+    private void bound(PodObserved pod) {
+        if (nodes.find(pod.node()).filter(NodeSnapshot::hasDevices).isPresent()) {
+            typical.came(pod);
+        }
+        pods.bound(pod, now()).ifPresent(listener::waited);
+    }
+
+    /** What pods mostly request that have GPUs, or run beside them. */
+    public TypicalPods typical() {
+        return typical;
     }
 
     /** Applies the sums of a node's ledger. */

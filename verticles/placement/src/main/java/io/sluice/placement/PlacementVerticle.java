@@ -136,7 +136,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     private void score(PlacementConfig section) {
         var score = observations.scoreBy(section, vertx, shell);
-        ranking = new NodeRanking(PlacementConfig.plugins(score));
+        ranking = new NodeRanking(section.plugins(score, observations.typical()));
         scoresByUse = score.byUse();
     }
 

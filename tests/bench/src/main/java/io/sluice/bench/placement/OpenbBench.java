@@ -1,13 +1,14 @@
 package io.sluice.bench.placement;
 
+import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.devices.BestFit;
-import io.sluice.placement.core.devices.DeviceFill;
-import io.sluice.placement.core.devices.DotProduct;
+import io.sluice.placement.core.devices.DevicePolicy;
 import io.sluice.placement.core.devices.Fragmentation;
-import io.sluice.placement.core.devices.LeastFragments;
-import io.sluice.placement.core.devices.PodShape;
+import io.sluice.placement.core.devices.FreeDevices;
 import io.sluice.placement.core.devices.TypicalPods;
 import io.sluice.placement.core.plugins.PlacementPlugin;
+import io.sluice.placement.core.plugins.ReadyLedger;
+import io.sluice.placement.core.plugins.ReservedRoom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,18 +30,25 @@ public final class OpenbBench {
 
     private OpenbBench() {}
 
-    /** The scores that are compared, by their names. */
-    public static Map<String, PlacementPlugin> scores(OpenbTrace trace) {
-        var typical = TypicalPods.of(trace.tasks().stream()
-                .map(task -> new PodShape(task.amounts().milliCpu(), task.devices(), task.milli(), task.models()))
-                .toList());
-        var scores = new LinkedHashMap<String, PlacementPlugin>();
-        scores.put("least fragments", new LeastFragments(typical, DEVICES_MAX));
-        scores.put("FGD", new Fragmentation(typical));
-        scores.put("device fill", DeviceFill.DEFAULT);
-        scores.put("best fit", new BestFit(DEVICES_MAX));
-        scores.put("dot product", new DotProduct(DEVICES_MAX));
-        return scores;
+    /** The rules that are compared, by the name of their score. */
+    public static Map<String, List<PlacementPlugin>> rules(OpenbTrace trace) {
+        var typical = new TypicalPods();
+        for (int i = 0; i < trace.tasks().size(); i++) {
+            typical.came(trace.tasks().get(i).pod("before-" + i));
+        }
+        var rules = new LinkedHashMap<String, List<PlacementPlugin>>();
+        rules.put("fragments", PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), typical));
+        rules.put("FGD", compared(new Fragmentation(typical)));
+        rules.put("fill", compared(PlacementConfig.DEFAULTS.share(), DevicePolicy.FILL.score(typical)));
+        rules.put("best fit", compared(new BestFit()));
+        rules.put("dot product", compared(new DotProduct(DEVICES_MAX)));
+        return rules;
+    }
+
+    private static List<PlacementPlugin> compared(PlacementPlugin... scores) {
+        var rules = new ArrayList<PlacementPlugin>(List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices()));
+        rules.addAll(List.of(scores));
+        return rules;
     }
 
     /**
@@ -55,16 +63,16 @@ public final class OpenbBench {
         int seeds = Integer.parseInt(arguments[2]);
         var curves = new LinkedHashMap<String, double[]>();
         System.out.println("| score | mean | least | most | seconds |\n|---|--:|--:|--:|--:|");
-        scores(trace.get()).forEach((name, score) -> curves.put(name, played(trace.get(), name, score, seeds)));
+        rules(trace.get()).forEach((name, rules) -> curves.put(name, played(trace.get(), name, rules, seeds)));
         Files.writeString(Path.of(arguments[3]), OpenbPlot.svg(curves));
     }
 
     /** The mean of all orders after each percent of arrivals. */
-    private static double[] played(OpenbTrace trace, String name, PlacementPlugin score, int seeds) {
+    private static double[] played(OpenbTrace trace, String name, List<PlacementPlugin> rules, int seeds) {
         long begun = System.nanoTime();
         List<double[]> all = new ArrayList<>();
         for (int seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
-            all.add(new OpenbReplay(trace, score).play(trace.arrivals(ARRIVALS, seed)));
+            all.add(new OpenbReplay(trace, rules).play(trace.arrivals(ARRIVALS, seed)));
         }
         int last = all.stream().mapToInt(curve -> curve.length).min().orElseThrow() - 1;
         var ends =

@@ -1,24 +1,18 @@
 package io.sluice.bench.placement;
 
-import io.sluice.devices.GpuDemand;
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PlacementAttempt;
-import io.sluice.placement.core.devices.FreeDevices;
 import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.plugins.PodToPlace;
-import io.sluice.placement.core.plugins.ReadyLedger;
-import io.sluice.placement.core.plugins.ReservedRoom;
-import io.sluice.units.FixedAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,11 +38,10 @@ public final class OpenbReplay {
     private long allocated;
     private int placed;
 
-    /** @param score of nodes that fit */
-    public OpenbReplay(OpenbTrace trace, PlacementPlugin score) {
+    /** @param rules for nodes */
+    public OpenbReplay(OpenbTrace trace, List<PlacementPlugin> rules) {
         this.trace = trace;
-        ranking = new NodeRanking(
-                List.of(new RememberedRules(List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices()), score)));
+        ranking = new NodeRanking(rules);
         for (var node : trace.nodes()) {
             names.add(node.node());
             var blank = NodeState.blank(node.node()).named(1, NOW);
@@ -84,20 +77,7 @@ public final class OpenbReplay {
     }
 
     private void place(OpenbTrace.Task task, int number) {
-        var uid = "task-" + number;
-        var observed = new PodObserved(
-                        uid,
-                        "openb",
-                        uid,
-                        "",
-                        "",
-                        1,
-                        task.amounts(),
-                        0,
-                        "",
-                        FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)))
-                .with(GpuDemand.of(task.requests()));
-        var pod = new PodToPlace(observed, Overcommit.OFF);
+        var pod = new PodToPlace(task.pod("task-" + number), Overcommit.OFF);
         ranking.best(pod, names, table)
                 .ifPresent(node -> hold(new PlacementAttempt(pod, node, Optional.of("attempt-" + number)), task));
     }

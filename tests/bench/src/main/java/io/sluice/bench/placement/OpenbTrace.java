@@ -1,10 +1,12 @@
 package io.sluice.bench.placement;
 
 import io.sluice.devices.Device;
+import io.sluice.devices.GpuDemand;
 import io.sluice.devices.GpuMode;
 import io.sluice.devices.GpuRequest;
 import io.sluice.devices.NodeDevices;
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.io.BufferedReader;
@@ -48,7 +50,23 @@ public final class OpenbTrace {
             return (long) devices * milli;
         }
 
-        List<GpuRequest> requests() {
+        /** It as a pod that waits. */
+        PodObserved pod(String uid) {
+            return new PodObserved(
+                            uid,
+                            "openb",
+                            uid,
+                            "",
+                            "",
+                            1,
+                            amounts,
+                            0,
+                            "",
+                            FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)))
+                    .with(GpuDemand.of(requests()));
+        }
+
+        private List<GpuRequest> requests() {
             if (devices == 0) {
                 return List.of();
             }

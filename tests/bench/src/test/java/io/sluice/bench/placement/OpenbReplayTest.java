@@ -3,7 +3,6 @@ package io.sluice.bench.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sluice.placement.core.devices.BestFit;
 import io.sluice.placement.core.plugins.PlacementPlugin;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,8 +25,8 @@ class OpenbReplayTest {
         trace = found.orElseThrow();
     }
 
-    private static double allocated(PlacementPlugin score, long seed) {
-        var allocated = new OpenbReplay(trace, score).play(trace.arrivals(1.3, seed));
+    private static double allocated(List<PlacementPlugin> rules, long seed) {
+        var allocated = new OpenbReplay(trace, rules).play(trace.arrivals(1.3, seed));
         return 100 * allocated[allocated.length - 1];
     }
 
@@ -41,10 +40,10 @@ class OpenbReplayTest {
     /** Its authors have 95.4 % in the mean of ten orders. */
     @Test
     void allocatesWhatItsAuthorsPublish() {
-        var scores = OpenbBench.scores(trace);
+        var rules = OpenbBench.rules(trace);
 
-        assertThat(allocated(scores.get("least fragments"), 42)).isBetween(95.2, 96.0);
-        assertThat(allocated(scores.get("FGD"), 42)).isBetween(94.9, 96.0);
+        assertThat(allocated(rules.get("fragments"), 42)).isBetween(95.2, 96.0);
+        assertThat(allocated(rules.get("FGD"), 42)).isBetween(94.9, 96.0);
     }
 
     @Test
@@ -54,7 +53,7 @@ class OpenbReplayTest {
                 .limit(300)
                 .map(task -> new OpenbTrace.Task(task.amounts(), 1, task.milli(), List.of("T4")))
                 .toList();
-        var replay = new OpenbReplay(trace, new BestFit(8));
+        var replay = new OpenbReplay(trace, OpenbBench.rules(trace).get("best fit"));
         replay.play(named);
 
         assertThat(replay.placed()).isEqualTo(300);

@@ -1,5 +1,6 @@
 package io.sluice.simulation.model;
 
+import io.sluice.devices.Zone;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.model.agent.Flight;
@@ -81,6 +82,18 @@ final class ApiServer {
         node.version = ++version;
         nodes.put(node.name, node);
         world.cluster().watched(node);
+    }
+
+    /** Writes what the kubelet of a node reports of its zones, with the pods on it. */
+    void report(String name, List<Zone> zones) {
+        node(name).ifPresent(node -> {
+            var pods = pods().stream()
+                    .filter(pod -> pod.node.equals(name))
+                    .map(pod -> Map.entry(ModelVmObject.NAMESPACE, pod.name))
+                    .toList();
+            node.reports(fresh(), pods, zones);
+            write(node);
+        });
     }
 
     void delete(NodeObject node) {

@@ -1,6 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerConfig;
+import io.sluice.devices.Zone;
 import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Reservation;
@@ -188,6 +189,19 @@ public final class World {
 
     public List<String> nodeNames() {
         return api.nodes().stream().map(node -> node.name).toList();
+    }
+
+    /** The nodes with NUMA zones. */
+    public List<String> zonedNodes() {
+        return api.nodes().stream()
+                .filter(NodeObject::hasZones)
+                .map(node -> node.name)
+                .toList();
+    }
+
+    /** The kubelet of a node reports its zones. */
+    public void reports(String name, List<Zone> zones) {
+        api.report(name, zones);
     }
 
     /** A number that was never returned before. */

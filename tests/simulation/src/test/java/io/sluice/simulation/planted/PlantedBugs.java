@@ -6,6 +6,7 @@ import java.util.List;
 final class PlantedBugs {
     private static final String LEDGER = "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/core/";
     private static final String MESSAGES = "bus-codecs/src/main/java/io/sluice/messages/cluster/";
+    private static final String DEVICES = "bus-codecs/src/main/java/io/sluice/devices/";
     private static final String SCALING = "verticles/agent-runner/src/main/java/io/sluice/agent/core/scaling/";
     private static final String INFORMERS = "verticles/neonvm-patcher/src/main/java/io/sluice/neonvm/core/observed/";
     private static final String PLACEMENT = "verticles/placement/src/main/java/io/sluice/placement/core/";
@@ -313,7 +314,25 @@ final class PlantedBugs {
                             PLACEMENT + "gangs/GangCollector.java",
                             "if (hasEnded(uid)) {",
                             "if (hasEnded(uid) && uid.isEmpty()) {")
-                    .withGangs());
+                    .withGangs(),
+                            "a pod counts in one NUMA zone, whichever its kubelet chooses",
+                            DEVICES + "ZoneFit.java",
+                            "node.free(totals, reserved).zones().forEach(zone ->",
+                            "node.free(totals, reserved).zones().stream().limit(1).forEach(zone ->")
+                    .withPods(),
+            PlantedBug.of(
+                            "all of a NUMA zone is free once its pods are reported",
+                            LEDGER + "ZoneRules.java",
+                            "other.plus(zones.available())",
+                            "other.plus(zones.allocatable())")
+                    .withPods(),
+            PlantedBug.of(
+                            "the NUMA zones of a hold forgotten once its pod is bound",
+                            LEDGER + "PodObservationRules.java",
+                            ".plus(reservation.zoned())",
+                            "")
+                    .from(220)
+                    .withPods());
 
     /** Mistakes of placement that exploring every short history alone looks for. */
     static final List<PlantedBug> IN_SHORT_HISTORIES = List.of(

@@ -63,6 +63,7 @@ class ClusterShareTest {
             Duration.ofMillis(50),
             List.of("overprovisioning"),
             false,
+            false,
             false);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();

@@ -58,6 +58,7 @@ class ClusterVerticleTest {
             Duration.ofMillis(50),
             List.of("overprovisioning"),
             false,
+            false,
             false);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();

@@ -3,16 +3,19 @@ package io.sluice.neonvm.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.devices.NodeZones;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.core.ClusterConfig;
+import io.sluice.neonvm.core.gpus.ZoneObjects;
 import io.sluice.neonvm.core.objects.MigrationReader;
 import io.sluice.neonvm.core.objects.NodeReader;
 import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.neonvm.core.objects.VmReader;
 import io.sluice.neonvm.core.observed.ClusterModel;
 import io.sluice.shell.LogKeys;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -32,18 +35,22 @@ import org.slf4j.LoggerFactory;
 public final class ObjectReader {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectReader.class);
     private static final String MIGRATION = "migration";
+    private static final String ZONES = "zones";
     private static final int REPORTED_MAX = 10_000;
 
     private final VmReader vms;
     private final Set<String> ignoredNamespaces;
     private final MeterRegistry meters;
     private final Map<String, String> logged = new HashMap<>();
+    private final Map<String, NodeZones> zones = new HashMap<>();
+    private final boolean readsZones;
 
     public ObjectReader(ClusterConfig config, MeterRegistry meters) {
         this.vms = new VmReader(config);
         this.ignoredNamespaces = Set.copyOf(config.ignoredNamespaces());
         this.meters = meters;
-        List.of(LogKeys.VM, LogKeys.POD, LogKeys.NODE, MIGRATION).forEach(this::unreadable);
+        readsZones = config.zones();
+        List.of(LogKeys.VM, LogKeys.POD, LogKeys.NODE, MIGRATION, ZONES).forEach(this::unreadable);
     }
 
     /** The uid of an object, even of one that is invalid otherwise. */
@@ -81,7 +88,7 @@ public final class ObjectReader {
 
     public Optional<PodReader.Reading> pod(JsonNode object, Optional<PodReader.Reading> previous) {
         return guarded(LogKeys.POD, object, previous, known -> known.observed().version(), () -> {
-            var reading = PodReader.read(object);
+            var reading = PodReader.read(object, readsZones);
             log(LogKeys.POD, label(object), reading.complaints());
             return reading;
         });
@@ -91,8 +98,34 @@ public final class ObjectReader {
         return guarded(LogKeys.NODE, object, previous, NodeObserved::version, () -> {
             var observed = NodeReader.read(object);
             log(LogKeys.NODE, label(object), List.of());
-            return observed;
+            var known = zones.get(observed.node());
+            return known == null ? observed : observed.with(known, known.version());
         });
+    }
+
+    /** Reads the zones of a node; its observations have them from now on. */
+    public NodeZones zones(JsonNode object) {
+        var complaints = new ArrayList<String>();
+        var read = NodeZones.NONE;
+        try {
+            read = ZoneObjects.zones(object, NodeReader.version(object), complaints);
+        } catch (IllegalArgumentException unreadable) {
+            complaints.add(unreadable.getMessage());
+        }
+        log(ZONES, name(object), complaints);
+        zones.put(name(object), read);
+        return read;
+    }
+
+    /** Drops the zones of a node. */
+    public NodeZones withoutZones(String node) {
+        zones.remove(node);
+        return NodeZones.NONE;
+    }
+
+    /** Drops the zones of all nodes except these. */
+    public void keepZones(Set<String> nodes) {
+        zones.keySet().retainAll(nodes);
     }
 
     public Optional<MigrationObserved> migration(JsonNode object, Optional<MigrationObserved> previous) {
@@ -143,13 +176,17 @@ public final class ObjectReader {
         unreadable(kind).increment();
         if (!words.equals(logged.put(key, words))) {
             LOG.atWarn()
-                    .addKeyValue(kind.equals(MIGRATION) ? LogKeys.KIND : kind, kind.equals(MIGRATION) ? key : name)
+                    .addKeyValue(isKey(kind) ? kind : LogKeys.KIND, isKey(kind) ? name : key)
                     .addKeyValue(LogKeys.REASON, words)
                     .log("An object could not be read completely; its last valid values stay in force.");
         }
         if (logged.size() > REPORTED_MAX) {
             logged.clear();
         }
+    }
+
+    private static boolean isKey(String kind) {
+        return !kind.equals(MIGRATION) && !kind.equals(ZONES);
     }
 
     private Counter unreadable(String kind) {

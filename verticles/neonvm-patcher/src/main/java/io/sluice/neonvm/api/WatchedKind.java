@@ -12,6 +12,7 @@ public enum WatchedKind {
     PODS("Pods", "pods", "/api/v1/pods"),
     VMS("VirtualMachines", "vms", neonVm(NeonVmKeys.VMS)),
     MIGRATIONS("VirtualMachineMigrations", "migrations", neonVm(NeonVmKeys.MIGRATIONS)),
+    ZONES("NodeResourceTopologies", "zones", "/apis/topology.node.k8s.io/v1alpha2/noderesourcetopologies"),
     NAMESPACES("Namespaces", "namespaces", "/api/v1/namespaces"),
     CLAIMS("PersistentVolumeClaims", "claims", "/api/v1/persistentvolumeclaims"),
     VOLUMES("PersistentVolumes", "volumes", "/api/v1/persistentvolumes"),
@@ -49,12 +50,12 @@ public enum WatchedKind {
     }
 
     /**
-     * The query part that selects the objects of a scope; empty if the API server cannot select them. Only nodes and
-     * pods have a field to select by.
+     * The query part that selects the objects of a scope; empty if the API server cannot select them. Only nodes, their
+     * zones and pods have a field to select by.
      */
     public String selector(WatchScope scope) {
         return switch (this) {
-            case NODES -> selector("metadata.name", scope);
+            case NODES, ZONES -> selector("metadata.name", scope);
             case PODS -> selector("spec.nodeName", scope);
             case VMS,
                     MIGRATIONS,

@@ -21,6 +21,8 @@ import java.util.List;
  * @param testingLabels whether labels for tests count, such as {@code testing-only-always-migrate}
  * @param scalePods whether pods that are labelled {@code autoscaling.sluice.io/enabled} are scaled in place; some
  *     process needs the role pods. Then the Kubernetes cluster need not have VMs
+ * @param zones whether NUMA zones of nodes are read ({@code NodeResourceTopology}, where the Kubernetes cluster has
+ *     that kind), so that no pod is placed where its kubelet would not align it
  */
 public record ClusterConfig(
         String schedulerName,
@@ -33,7 +35,8 @@ public record ClusterConfig(
         Duration reclaimAfter,
         List<String> ignoredNamespaces,
         boolean testingLabels,
-        boolean scalePods) {
+        boolean scalePods,
+        boolean zones) {
     /** The values for keys that are not set. */
     public static final ClusterConfig DEFAULTS = new ClusterConfig(
             "autoscale-scheduler",
@@ -45,6 +48,7 @@ public record ClusterConfig(
             "/monitor",
             Duration.ofSeconds(11),
             List.of(),
+            false,
             false,
             false);
 
@@ -78,7 +82,8 @@ public record ClusterConfig(
                 reclaimAfter,
                 ignoredNamespaces,
                 testingLabels,
-                true);
+                true,
+                zones);
     }
 
     private static void port(String key, int port) {

@@ -38,6 +38,7 @@ import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -163,7 +164,7 @@ public final class ClusterVerticle extends VerticleBase {
                 found -> vm(found, false),
                 found -> migration(found, false),
                 uid -> claims.read(uid).ifPresent(this::counts));
-        lister = new Lister(api, reader, model, claims, scaled, scope);
+        lister = new Lister(api, reader, model, claims, scaled, scope, config.zones());
         reclaimer = new ReservationReclaimer(
                 vertx, bus, new VmClaims(api), this::vmInPod, shell.random(), lead::mine, shell.clock());
         loads = new NodeLoads(vertx, bus, shell.random(), this::loaded, this::listSooner);
@@ -171,11 +172,7 @@ public final class ClusterVerticle extends VerticleBase {
                 new KindWatcher.Dependencies(vertx, api, shell, watchMeters),
                 scope,
                 kubernetes.watchSilence(),
-                Map.of(
-                        WatchedKind.NODES, listener(WatchedKind.NODES, this::node),
-                        WatchedKind.PODS, listener(WatchedKind.PODS, this::pod),
-                        WatchedKind.VMS, listener(WatchedKind.VMS, this::vm),
-                        WatchedKind.MIGRATIONS, listener(WatchedKind.MIGRATIONS, this::migration)));
+                listeners());
         shell.dumps().offer(PART, new ClusterDump(context, model, watches));
         vertx.setPeriodic(kubernetes.relistEvery().toMillis(), timer -> list());
         vertx.setPeriodic(WATCHED_EVERY_MS, timer -> look());
@@ -212,6 +209,18 @@ public final class ClusterVerticle extends VerticleBase {
         if (unsettled > 0) {
             reclaimer.after(config.reclaimAfter(), node);
         }
+    }
+
+    private Map<WatchedKind, KindWatcher.Listener> listeners() {
+        var listeners = new EnumMap<WatchedKind, KindWatcher.Listener>(WatchedKind.class);
+        listeners.put(WatchedKind.NODES, listener(WatchedKind.NODES, this::node));
+        listeners.put(WatchedKind.PODS, listener(WatchedKind.PODS, this::pod));
+        listeners.put(WatchedKind.VMS, listener(WatchedKind.VMS, this::vm));
+        listeners.put(WatchedKind.MIGRATIONS, listener(WatchedKind.MIGRATIONS, this::migration));
+        if (config.zones()) {
+            listeners.put(WatchedKind.ZONES, listener(WatchedKind.ZONES, this::zones));
+        }
+        return listeners;
     }
 
     private KindWatcher.Listener listener(WatchedKind watched, BiConsumer<JsonNode, Boolean> changed) {
@@ -304,6 +313,7 @@ public final class ClusterVerticle extends VerticleBase {
         marksOver.listed(fullList);
         reader.keepOnly(model.vms());
         watches.listed(fullList);
+        lister.zonesListed().ifPresent(watches::zonesListed);
         // A target pod counts at what is reserved at the source, and the loads contain the same amount.
         marks.quiet().onSuccess(quiet -> load(fullList, begun));
     }
@@ -383,6 +393,14 @@ public final class ClusterVerticle extends VerticleBase {
                 listSooner();
             }
         });
+    }
+
+    private void zones(JsonNode topology, boolean gone) {
+        var name = ObjectReader.name(topology);
+        var zones = gone ? reader.withoutZones(name) : reader.zones(topology);
+        model.node(name)
+                .map(known -> known.with(zones, NodeReader.version(topology)))
+                .ifPresent(observed -> publisher.publish(model.changed(observed)));
     }
 
     private void pod(JsonNode pod, boolean gone) {

@@ -17,6 +17,7 @@ import io.sluice.neonvm.core.observed.WatchScope;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -40,11 +41,14 @@ final class Lister {
     private final ScaledPods scaled;
     private WatchedKind underWay = WatchedKind.NODES;
     private boolean loggedWithoutMigrations;
+    private final boolean readsZones;
+    private Optional<Long> zones = Optional.empty();
 
     /**
      * @param model what was last read of each object
      * @param claims the claims of the pods in the model
      * @param scaled the pods that are scaled in place
+     * @param readsZones whether the zones of nodes are listed before them
      */
     Lister(
             KubernetesApi api,
@@ -52,7 +56,9 @@ final class Lister {
             ClusterModel model,
             PodClaims claims,
             ScaledPods scaled,
-            WatchScope scope) {
+            WatchScope scope,
+            boolean readsZones) {
+        this.readsZones = readsZones;
         this.pages = new PagedList(api, scope);
         this.reader = reader;
         this.model = model;
@@ -67,7 +73,7 @@ final class Lister {
      * @param migrationsRequested runs after all other kinds were listed, right before migrations are requested
      */
     Future<FullList> list(Function<List<NodeObserved>, Future<Void>> found, Runnable migrationsRequested) {
-        return list(WatchedKind.NODES, this::node)
+        return zones().compose(listed -> list(WatchedKind.NODES, this::node))
                 .compose(nodes -> found.apply(nodes.items()).map(nodes))
                 .compose(nodes -> pods().compose(pods -> vms().compose(vms -> {
                     migrationsRequested.run();
@@ -80,6 +86,30 @@ final class Lister {
     /** The kind that is being listed, or was listed last. */
     WatchedKind underWay() {
         return underWay;
+    }
+
+    /** The version of the last list of zones; empty if there is no such kind. */
+    Optional<Long> zonesListed() {
+        return zones;
+    }
+
+    private Future<Void> zones() {
+        if (!readsZones) {
+            return Future.succeededFuture();
+        }
+        var names = new HashSet<String>();
+        return list(WatchedKind.ZONES, object -> {
+                    names.add(ObjectReader.name(object));
+                    return Optional.of(reader.zones(object));
+                })
+                .map(part -> Optional.of(part.version()))
+                .recover(failure ->
+                        isMissing(failure) ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(failure))
+                .onSuccess(version -> {
+                    zones = version;
+                    reader.keepZones(names);
+                })
+                .mapEmpty();
     }
 
     private Optional<NodeObserved> node(JsonNode node) {

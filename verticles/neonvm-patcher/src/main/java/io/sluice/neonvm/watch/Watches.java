@@ -42,12 +42,20 @@ final class Watches {
                 .ifPresent(part -> watches.get(WatchedKind.MIGRATIONS).listed(part.version()));
     }
 
-    /** The kind without an open watch at present, in words. Kinds that were never listed do not count. */
+    /** Zones were listed. */
+    void zonesListed(long version) {
+        watches.get(WatchedKind.ZONES).listed(version);
+    }
+
+    /**
+     * The kind without an open watch at present, in words. Kinds that were never listed do not count, nor do zones:
+     * pods count in all of them without news.
+     */
     Optional<String> missing() {
         return watches.entrySet().stream()
                 .filter(each -> {
                     var state = each.getValue().state();
-                    return state.started() && !state.watching();
+                    return state.started() && !state.watching() && each.getKey() != WatchedKind.ZONES;
                 })
                 .findFirst()
                 .map(each -> "changes of " + each.getKey().path() + " are not received");

@@ -86,6 +86,7 @@ class ConfigTest {
                 Duration.ofSeconds(11),
                 List.of(ignored),
                 false,
+                false,
                 false);
     }
 }

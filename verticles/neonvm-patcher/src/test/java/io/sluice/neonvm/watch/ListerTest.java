@@ -34,6 +34,8 @@ class ListerTest {
     private ScriptedApi api;
     private Future<Void> foundAll = Future.succeededFuture();
     private int forgets;
+    private boolean zones;
+    private String without = "";
     private String busy = "";
 
     @BeforeEach
@@ -114,6 +116,28 @@ class ListerTest {
                         "/apis/vm.neon.tech/v1/virtualmachines?limit=500");
     }
 
+    @Test
+    void nodesHaveTheZonesThatAreListedBeforeThem() {
+        zones = true;
+        var nodes = list(WatchScope.CLUSTER).await().nodes().items();
+
+        assertThat(requested)
+                .startsWith("/apis/topology.node.k8s.io/v1alpha2/noderesourcetopologies?limit=500", "/api/v1/nodes?limit=500");
+        assertThat(nodes.get(0).devices().zones().zones()).isEmpty();
+        assertThat(nodes.get(1).devices().zones().zones()).hasSize(1);
+        assertThat(nodes.get(1).version()).as("that of the zones, which is the later one").isEqualTo(9);
+    }
+
+    @Test
+    void nodesHaveNoZonesWhereThereIsNoSuchKind() {
+        zones = true;
+        without = "/noderesourcetopologies";
+
+        assertThat(list(WatchScope.CLUSTER).await().nodes().items())
+                .hasSize(3)
+                .allMatch(node -> node.devices().zones().zones().isEmpty());
+    }
+
     private Future<FullList> list(WatchScope scope) {
         return api.onContext(client -> new Lister(
                         client,
@@ -121,7 +145,8 @@ class ListerTest {
                         model,
                         new PodClaims(model),
                         new ScaledPods(false),
-                        scope)
+                        scope,
+                        zones)
                 .list(this::found, () -> {}));
     }
 
@@ -141,6 +166,12 @@ class ListerTest {
             request.response().putHeader("Retry-After", busy).setStatusCode(429).end();
         } else if (next.equals("/2") && forgets-- > 0) {
             request.response().setStatusCode(410).end("{}");
+        } else if (!without.isEmpty() && request.path().endsWith(without)) {
+            request.response().setStatusCode(404).end("{}");
+        } else if (request.path().endsWith("/noderesourcetopologies")) {
+            request.response()
+                    .end("{\"metadata\":{\"resourceVersion\":\"20\"},\"items\":[{\"metadata\":{\"name\":\"n2\","
+                            + "\"resourceVersion\":\"9\"},\"zones\":[{\"name\":\"node-0\",\"type\":\"Node\"}]}]}");
         } else if (!request.path().endsWith("/nodes")) {
             request.response().end("{\"metadata\":{\"resourceVersion\":\"20\"},\"items\":[]}");
         } else {

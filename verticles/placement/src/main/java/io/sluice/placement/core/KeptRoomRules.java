@@ -131,7 +131,10 @@ public final class KeptRoomRules {
         return candidates
                 .filter(node -> node.complete() && node.readiness() == NodeReadiness.READY)
                 .filter(node -> !charge.exceeds(node.total())
-                        && !pod.pod().pod().fixed().exceeds(node.fixedTotal()))
+                        && !node.devices()
+                                .node()
+                                .counted(pod.pod().pod().fixed(), node.fixedTotal())
+                                .exceeds(node.fixedTotal()))
                 .filter(node -> !taken.contains(node.node())
                         && node.kept().stream()
                                 .noneMatch(room -> room.upTo() >= pod.pod().pod().priority()))

@@ -16,6 +16,9 @@ import java.util.Optional;
  * all plugins that give one, by their weights.
  */
 public final class NodeRanking {
+    /** No score of kube-scheduler's eleven is the best one then. */
+    private static final int BELOW_BEST = 90;
+
     private final List<PlacementPlugin> plugins;
 
     public NodeRanking(List<PlacementPlugin> plugins) {
@@ -42,10 +45,23 @@ public final class NodeRanking {
                             ? rank(prepared, pod, node.get(), largest)
                             : excluded(names.get(at), Obstacle.LEDGER_NOT_READY, Resources.NONE));
         }
-        return ranks;
+        return prepared.stream().anyMatch(plugin -> plugin.isFine(pod))
+                ? best(pod, names, nodes).map(best -> bestAlone(ranks, best)).orElse(ranks)
+                : ranks;
     }
 
-    /** The best of the nodes that can take the pod, before scores are rounded; of equals the first one. */
+    /** kube-scheduler sees tenths alone, and draws among equals. */
+    private static List<NodeRank> bestAlone(List<NodeRank> ranks, String best) {
+        return ranks.stream()
+                .map(rank -> rank.node().equals(best)
+                        ? rank.scored(NodeRanks.SCORE_MAX)
+                        : rank.scored(Math.min(rank.score(), BELOW_BEST)))
+                .toList();
+    }
+
+    /**
+     * The best of the nodes that can take the pod, before scores are rounded; of equals the one whose name comes first.
+     */
     public Optional<String> best(PodToPlace pod, List<String> names, NodeTable nodes) {
         var largest = nodes.largest();
         var known = names.stream().flatMap(name -> nodes.find(name).stream()).toList();
@@ -56,7 +72,8 @@ public final class NodeRanking {
             double score = misfit(prepared, pod, node).isEmpty()
                     ? score(prepared, pod, node, largest)
                     : Double.NEGATIVE_INFINITY;
-            if (score > highest) {
+            if (score > highest
+                    || score == highest && best.isPresent() && node.node().compareTo(best.get()) < 0) {
                 highest = score;
                 best = Optional.of(node.node());
             }
@@ -119,8 +136,9 @@ public final class NodeRanking {
         for (var plugin : plugins) {
             var given = plugin.score(pod, node, largest);
             if (given.isPresent()) {
-                sum += plugin.weight() * given.getAsDouble();
-                weights += plugin.weight();
+                double weight = plugin.weight(pod);
+                sum += weight * given.getAsDouble();
+                weights += weight;
             }
             factor *= plugin.factor(pod, node);
         }

@@ -207,7 +207,8 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
             case HoldReply.Held _, HoldReply.Bound _ -> Optional.empty();
             case HoldReply.NoRoom(var shortBy, var _, var _, var shortOf) ->
                 Optional.of("node " + node + " is short of " + PlacementReasons.shortText(shortBy, shortOf));
-            case HoldReply.NoDevice(var misfit) -> Optional.of("node " + node + " has no GPU: " + misfit.text());
+            case HoldReply.NoDevice(var misfit) ->
+                Optional.of("node " + node + " is " + PlacementReasons.deviceText(misfit));
             case HoldReply.RoomKept(var other) ->
                 Optional.of("node " + node + " is left " + PlacementReasons.keptText(other));
             case HoldReply.NotReady _ -> Optional.of("the ledger of node " + node + " is not complete");

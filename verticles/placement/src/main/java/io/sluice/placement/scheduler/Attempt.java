@@ -1,5 +1,6 @@
 package io.sluice.placement.scheduler;
 
+import io.sluice.devices.ZoneRequest;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.plugins.PodToPlace;
@@ -16,11 +17,20 @@ import java.util.UUID;
  */
 record Attempt(PendingPod weighed, PodObserved observed, BitSet refused) {
     Attempt(PodSpec pod, PodToPlace observed) {
-        this(new PendingPod(pod, observed.charge(), observed.pod().gpus()), observed.pod(), new BitSet());
+        this(weighed(pod, observed), observed.pod(), new BitSet());
     }
 
     PodSpec pod() {
         return weighed.spec();
+    }
+
+    /** A pod by both of its observations. */
+    static PendingPod weighed(PodSpec pod, PodToPlace observed) {
+        return new PendingPod(
+                pod,
+                observed.charge(),
+                observed.pod().gpus(),
+                ZoneRequest.of(observed.pod().fixed()));
     }
 
     /** What is to be performed; the target of a migration takes over the hold that is there. */

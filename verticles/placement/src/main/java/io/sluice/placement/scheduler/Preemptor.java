@@ -94,7 +94,7 @@ final class Preemptor {
     }
 
     private boolean nominate(PendingPod pod, String node) {
-        return view.table().nominations().put(new PendingPod(pod.spec().on(node), pod.charge(), pod.gpus()));
+        return view.table().nominations().put(pod.on(node));
     }
 
     /**
@@ -358,12 +358,7 @@ final class Preemptor {
                     .find(uid)
                     .filter(pod -> !pod.pod().migrationTarget());
             if (spec.isPresent() && observed.isPresent()) {
-                attempt(
-                        new PendingPod(
-                                spec.get(),
-                                observed.get().charge(),
-                                observed.get().pod().gpus()),
-                        true);
+                attempt(Attempt.weighed(spec.get(), observed.get()), true);
             }
         }
     }

@@ -26,6 +26,7 @@ import io.sluice.placement.core.queue.SchedulingView;
 import io.sluice.placement.core.queue.TermStart;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.placement.core.zones.AlignedZones;
 import io.sluice.placement.scheduler.OwnSchedulerMetrics.Outcome;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.OnContext;
@@ -153,6 +154,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                 ? observations.scoreBy(section, vertx, shell)
                 : section.score(observations.measured());
         view.table().excludeByUse(observations.byUse());
+        view.table().scoreBy(section.devices().score(observations.typical()), new AlignedZones(section.zones()));
     }
 
     /** What this entrance does with observations besides. */

@@ -107,7 +107,9 @@ class ScoresFromPrometheusTest {
                                 false,
                                 GangsConfig.DEFAULTS,
                                 utilisation,
-                                ElasticConfig.DEFAULTS),
+                                ElasticConfig.DEFAULTS,
+                                PlacementConfig.DEFAULTS.devices(),
+                                PlacementConfig.DEFAULTS.zones()),
                         shell))
                 .await();
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 0.1));

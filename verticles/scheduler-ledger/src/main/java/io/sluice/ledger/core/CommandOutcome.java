@@ -24,6 +24,11 @@ public record CommandOutcome<A>(NodeState state, A reply, List<LedgerNotice> not
         return new CommandOutcome<>(state, reply, List.of());
     }
 
+    /** The same with another state. */
+    CommandOutcome<A> at(NodeState newState) {
+        return newState == state ? this : new CommandOutcome<>(newState, reply, notices);
+    }
+
     CommandOutcome<A> noting(LedgerNotice notice) {
         var more = new ArrayList<>(notices);
         more.add(notice);

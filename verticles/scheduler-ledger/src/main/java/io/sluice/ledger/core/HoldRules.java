@@ -5,6 +5,7 @@ import io.sluice.devices.DeviceSelection;
 import io.sluice.devices.GpuGrant;
 import io.sluice.devices.GpuRequest;
 import io.sluice.devices.NodeDevices;
+import io.sluice.devices.ZoneFit;
 import io.sluice.ledger.core.state.AgentSession;
 import io.sluice.ledger.core.state.MigrationArrival;
 import io.sluice.ledger.core.state.NewReservation;
@@ -66,9 +67,25 @@ final class HoldRules {
         var wished = held(state, command, known, now);
         return switch (devices(state, wished, command.reservation().gpus())) {
             case DeviceSelection.Refused(var misfit) -> CommandOutcome.of(state, new HoldReply.NoDevice(misfit));
-            case DeviceSelection.Chosen(var shares, var _) ->
-                fitted(state, known, wished.with(shares), command.priority(), now);
+            case DeviceSelection.Chosen(var shares, var _) -> aligned(state, known, wished.with(shares), command, now);
         };
+    }
+
+    /** A repeat has its zones already. */
+    private static CommandOutcome<HoldReply> aligned(
+            NodeState state, Optional<Reservation> known, Reservation wished, LedgerCommand.Hold command, Instant now) {
+        if (known.isPresent()) {
+            return fitted(state, known, wished, command.priority(), now);
+        }
+        var pod = command.reservation().fixed();
+        return ZoneRules.misfit(state, pod)
+                .map(misfit -> CommandOutcome.<HoldReply>of(state, new HoldReply.NoDevice(misfit)))
+                .orElseGet(() -> fitted(
+                        state,
+                        known,
+                        wished.with(wished.fixed().plus(ZoneRules.taken(state, pod))),
+                        command.priority(),
+                        now));
     }
 
     /** The GPUs of a hold. The ledger chooses them once; a repeat gets the same. */
@@ -178,7 +195,7 @@ final class HoldRules {
     }
 
     private static HoldReply stands(NodeState state, Reservation held, Instant now) {
-        var gpus = new GpuGrant(state.size().devices().mode(), held.shares());
+        var gpus = new GpuGrant(state.size().devices().mode(), held.shares(), ZoneFit.zones(held.fixed()));
         return held.status()
                 .heldUntil()
                 .<HoldReply>map(until -> new HoldReply.Held(Duration.between(now, until), gpus))
@@ -196,7 +213,7 @@ final class HoldRules {
         }
         return CommandOutcome.of(
                 state.with(reservation(
-                        reservation.with(state.size().counted(reservation.fixed())),
+                        reservation.with(ZoneRules.counted(state, reservation.fixed())),
                         ReservationStatus.bound(true, MigrationArrival.NONE),
                         now)),
                 new HoldReply.Bound());

@@ -138,7 +138,10 @@ public final class Invariants {
             ruled(breaks, before, request, outcome.state(), ruled, rules);
         }
         if (command instanceof LedgerCommand.Hold hold && outcome.reply() instanceof HoldReply.Held held) {
-            DeviceInvariants.held(breaks, before, hold.reservation().pod().id(), outcome.state(), held);
+            var id = hold.reservation().pod().id();
+            DeviceInvariants.held(breaks, before, id, outcome.state(), held);
+            DeviceInvariants.zoned(
+                    breaks, before, id, outcome.state(), hold.reservation().fixed());
         }
         if (command instanceof LedgerCommand.Mark mark && outcome.reply() instanceof MarkReply reply) {
             marked(breaks, before, mark.request(), outcome.state(), reply);

@@ -31,7 +31,7 @@ public final class NodeLedger {
      */
     public <A> CommandOutcome<A> apply(NodeState state, LedgerCommand<A> command, Instant now, long incarnation) {
         var named = command instanceof LedgerCommand.Load ? state.named(incarnation, now) : state;
-        var outcome = counted(named, command, now);
+        var outcome = settled(named, counted(named, command, now));
         if (rules.checks() == InvariantChecks.NONE || outcome.state() == state && !isSampled(command)) {
             return outcome;
         }
@@ -40,6 +40,10 @@ public final class NodeLedger {
         return breaks.isEmpty()
                 ? outcome
                 : outcome.noting(new LedgerNotice.InvariantsBroken(command.toString(), breaks));
+    }
+
+    private static <A> CommandOutcome<A> settled(NodeState before, CommandOutcome<A> outcome) {
+        return outcome.at(ZoneRules.settled(before, outcome.state()));
     }
 
     /** A tick counts a node ledger again that nothing has changed. */

@@ -19,14 +19,15 @@ final class NodeObservationRules {
             return CommandOutcome.of(state, ObservationReply.KNOWN);
         }
         var total = rules.total(observation.allocatable());
+        var zones = ZoneRules.newest(state.size(), observation.devices().zones());
         var size = new NodeState.Size(
                 Optional.of(observation.version()),
                 total,
                 rules.watermark(total),
                 Optional.empty(),
                 notReady(state, observation, now),
-                observation.fixed().plus(observation.devices().totals()),
-                observation.devices());
+                observation.fixed().plus(observation.devices().totals()).plus(ZoneRules.totals(state.size(), zones)),
+                observation.devices().with(zones));
         return CommandOutcome.of(looked(state.with(size), rules, now), ObservationReply.TAKEN);
     }
 

@@ -71,7 +71,7 @@ final class PodObservationRules {
                 AgentSession.NONE,
                 ReservationStatus.BOUND,
                 Observations.first(pod.version(), pod.amounts(), now),
-                state.size().counted(pod.fixed()),
+                ZoneRules.counted(state, pod.fixed()),
                 shares(state, pod));
     }
 
@@ -103,7 +103,7 @@ final class PodObservationRules {
         return reservation
                 .with(identity(pod, vmName))
                 .with(reservation.observations().withPod(pod.version(), pod.amounts()))
-                .with(state.size().counted(pod.fixed()))
+                .with(state.size().counted(pod.fixed()).plus(reservation.zoned()))
                 .with(shares.isEmpty() ? reservation.shares() : shares);
     }
 

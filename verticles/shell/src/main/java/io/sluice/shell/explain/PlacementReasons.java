@@ -113,8 +113,7 @@ public final class PlacementReasons {
             case NOT_MEASURED -> NOT_MEASURED;
             case DEVICES ->
                 rank.device()
-                        .map(misfit ->
-                                "with no GPU: " + closest.get(misfit.cause()).text())
+                        .map(misfit -> deviceText(closest.get(misfit.cause())))
                         .orElse("with no GPU");
             case GANG -> "for a pod whose gang waits: " + rank.keptFor();
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
@@ -134,6 +133,11 @@ public final class PlacementReasons {
         return thresholds.stream()
                 .min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
                 .orElse("");
+    }
+
+    /** What a node is without: {@code with no GPU: GPU_NO_DEVICE_FITS(max free MiB=6144)}. */
+    public static String deviceText(DeviceMisfit misfit) {
+        return "with no " + (misfit.cause().ofZones() ? "NUMA zone" : "GPU") + ": " + misfit.text();
     }
 
     private static String shortReason(Shortage shortage) {

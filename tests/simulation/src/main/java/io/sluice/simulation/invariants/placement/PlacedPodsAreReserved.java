@@ -9,7 +9,7 @@ import java.util.HashMap;
 /**
  * A pod that was placed has a reservation of its size on its node from before its bind to its end. Only a loss of the
  * node's ledger state may leave it without one, until it is observed again. Together such pods have no more of any GPU
- * than it has, by what their Bindings name.
+ * than it has, by what their Bindings name, and the kubelet of each finds a NUMA zone for it.
  */
 public final class PlacedPodsAreReserved implements Invariant {
     @Override
@@ -20,6 +20,9 @@ public final class PlacedPodsAreReserved implements Invariant {
     @Override
     public void check(World world) {
         gpus(world);
+        if (!world.placement().refused().isEmpty()) {
+            throw broken("kubelets refused " + world.placement().refused());
+        }
         for (var pod : world.placement().pods()) {
             pod.boundTo()
                     .filter(node -> !world.ledger().lostSince(node, pod.heldAt()))

@@ -26,6 +26,8 @@ import io.sluice.placement.core.preemption.VictimChoice;
 import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.spec.NodeSpec;
 import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.placement.core.zones.AlignedZones;
+import io.sluice.placement.core.zones.ZoneScore;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Link;
@@ -72,6 +74,8 @@ public final class PlacementPart {
     private static final long LEFT_OVER_EVERY = Seconds.of(5);
     private static final long KEEP_EVERY = Seconds.of(1);
 
+    private static final AlignedZones ZONES = new AlignedZones(ZoneScore.LEAST_ALLOCATED);
+
     private final World world;
     private final int podsMax;
     private final Chance chance;
@@ -90,9 +94,11 @@ public final class PlacementPart {
             new ReservedRoom(),
             new RoomOfOthers(),
             new FreeDevices(),
+            ZONES,
             new ReservedShare(0.5, 0.8, 0)));
     private final List<ModelPod> pods = new ArrayList<>();
     private final GangPart gangs;
+    private final Kubelets kubelets;
     private LeftOverHolds leftOver = new LeftOverHolds();
     private KeptRoomRules roomRules = new KeptRoomRules();
     private final Set<KeptRoom> kept = new HashSet<>();
@@ -116,8 +122,10 @@ public final class PlacementPart {
         roomFromLedger = world.bus().link("ledger's answer -> kept room");
         toApi = world.faults().link("placement -> api", FROZEN);
         fromApi = world.faults().link("api -> placement", FROZEN);
+        kubelets = new Kubelets(world);
         if (podsMax > 0) {
             next();
+            kubelets.begin();
             world.time().in(LEFT_OVER_EVERY, this::endLeftOverHolds);
             world.time().in(KEEP_EVERY, this::keepRooms);
         }
@@ -132,6 +140,11 @@ public final class PlacementPart {
     /** All gangs whose pods have not all ended. */
     public List<ModelGang> gangs() {
         return gangs.gangs();
+    }
+
+    /** The pods that their kubelets refused although room was held for them. */
+    public List<String> refused() {
+        return kubelets.refused();
     }
 
     /** Ends all processes; others start at once and receive no reply to the earlier requests. */
@@ -153,9 +166,9 @@ public final class PlacementPart {
             if (pods.stream().filter(pod -> pod.gang.isEmpty()).count() < podsMax) {
                 var amounts = new Resources(250L * (1 + chance.below(12)), (1L + chance.below(10)) << 30);
                 long devices = chance.oneIn(2) ? 1 : 0;
-                var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices));
-                var pod = new ModelPod(
-                        "placed-" + ++made, amounts, fixed, preemption.below(PRIORITIES), clock.now());
+                var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices))
+                        .plus(kubelets.request());
+                var pod = new ModelPod("placed-" + ++made, amounts, fixed, preemption.below(PRIORITIES), clock.now());
                 pod.requests(gpus());
                 pods.add(pod);
                 world.time().in(LIFE / 2 + chance.below(LIFE), () -> ends(pod));
@@ -311,6 +324,7 @@ public final class PlacementPart {
         pod.node = Optional.of(bind.node());
         pod.heldAt = heldAt;
         world.arrives(pod);
+        kubelets.admits(pod, bind.node());
         return new PodBinding.Bound(bind.node());
     }
 

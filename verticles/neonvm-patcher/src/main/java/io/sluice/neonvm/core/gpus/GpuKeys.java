@@ -16,6 +16,9 @@ final class GpuKeys {
     /** Annotation of a pod, written with its Binding: its GPUs. */
     static final String ALLOCATION = "autoscaling.sluice.io/gpu-allocation";
 
+    /** Annotation of a pod, written with its Binding: the NUMA zones in which it may be. */
+    static final String ZONES = "autoscaling.sluice.io/numa";
+
     static final String HAMI_DEVICES = "hami.io/node-nvidia-register";
     static final String HAMI_TO_ALLOCATE = "hami.io/vgpu-devices-to-allocate";
     static final String HAMI_ALLOCATED = "hami.io/vgpu-devices-allocated";

@@ -122,16 +122,19 @@ public final class GpuObjects {
     }
 
     /**
-     * The annotations by which the node's agent gives a pod its GPUs. The API server writes them together with the
-     * pod's node, so no pod is bound without them.
+     * The annotations by which the node's agent gives a pod its GPUs, and which name its NUMA zones. The API server
+     * writes them together with the pod's node, so no pod is bound without them.
      *
      * @param nowSeconds since 1970
      */
     public static Map<String, String> annotations(String node, GpuGrant grant, long nowSeconds) {
-        if (grant.shares().isEmpty()) {
-            return Map.of();
-        }
         var annotations = new LinkedHashMap<String, String>();
+        if (!grant.zones().isEmpty()) {
+            annotations.put(GpuKeys.ZONES, ZoneObjects.annotation(grant.zones()));
+        }
+        if (grant.shares().isEmpty()) {
+            return annotations;
+        }
         annotations.put(GpuKeys.ALLOCATION, SluiceFormat.allocation(node, grant.shares()));
         if (grant.mode() == GpuMode.HAMI) {
             annotations.putAll(HamiFormat.allocating(node, grant.shares(), nowSeconds));

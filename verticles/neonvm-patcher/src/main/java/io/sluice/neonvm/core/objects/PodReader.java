@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.neonvm.core.gpus.GpuObjects;
+import io.sluice.neonvm.core.gpus.ZoneObjects;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,6 +63,16 @@ public final class PodReader {
      * @throws IllegalArgumentException if a field is missing or not a quantity
      */
     public static Reading read(JsonNode pod) {
+        return read(pod, false);
+    }
+
+    /**
+     * Reads a pod.
+     *
+     * @param zones whether what it requests of NUMA zones is part of its amounts. No pod of a VM is aligned: its VM
+     *     grows and shrinks
+     */
+    public static Reading read(JsonNode pod, boolean zones) {
         var metadata = pod.path("metadata");
         var complaints = new ArrayList<String>();
         var observed = new PodObserved(
@@ -75,7 +86,11 @@ public final class PodReader {
                 KubernetesJson.createdAtSeconds(pod),
                 "",
                 pod.path("spec").path("priority").asInt(),
-                ContainerRequests.fixed(pod),
+                zones
+                                && KubernetesJson.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME)
+                                        .isEmpty()
+                        ? ContainerRequests.fixed(pod).plus(ZoneObjects.requests(pod))
+                        : ContainerRequests.fixed(pod),
                 GpuObjects.pod(pod, complaints));
         return new Reading(observed, claim(pod, observed.amounts(), complaints), complaints);
     }

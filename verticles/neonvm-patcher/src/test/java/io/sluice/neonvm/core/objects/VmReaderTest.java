@@ -157,6 +157,7 @@ class VmReaderTest {
                 defaults.reclaimAfter(),
                 defaults.ignoredNamespaces(),
                 testingLabels,
+                false,
                 false);
 
         var observed = new VmReader(config).read(vm).observed();

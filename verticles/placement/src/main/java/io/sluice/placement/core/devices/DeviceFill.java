@@ -3,11 +3,8 @@ package io.sluice.placement.core.devices;
 import io.sluice.devices.DeviceRoom;
 import io.sluice.devices.DeviceSelection;
 import io.sluice.devices.GpuDemand;
-import io.sluice.devices.GpuRequest;
 import io.sluice.devices.GpuShare;
 import io.sluice.placement.core.plugins.NodeSnapshot;
-import io.sluice.placement.core.plugins.PlacementPlugin;
-import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.units.Resources;
 import java.util.HashSet;
 import java.util.OptionalDouble;
@@ -19,7 +16,7 @@ import java.util.OptionalDouble;
  *
  * @param penalty that part, 0 to 1
  */
-public record DeviceFill(double penalty) implements PlacementPlugin {
+public record DeviceFill(double penalty) implements DeviceScore {
     /** How much more than the score by CPU and memory this one counts. */
     private static final double WEIGHT = 3;
 
@@ -30,41 +27,21 @@ public record DeviceFill(double penalty) implements PlacementPlugin {
     private static final double HUNDRED = 100;
 
     @Override
-    public double weight() {
+    public double weight(GpuDemand demand) {
         return WEIGHT;
     }
 
     @Override
-    public OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
-        return score(pod.pod().gpus(), node);
-    }
-
-    private OptionalDouble score(GpuDemand demand, NodeSnapshot node) {
+    public OptionalDouble score(GpuDemand demand, Resources charge, NodeSnapshot node, Resources largest) {
         return FreeDevices.select(demand, node) instanceof DeviceSelection.Chosen chosen
                         && !chosen.shares().isEmpty()
-                ? OptionalDouble.of(
-                        score(node.devices(), chosen, isSpread(demand.requests().getFirst())))
+                ? OptionalDouble.of(score(node.devices(), chosen, isSpread(demand)))
                 : OptionalDouble.empty();
     }
 
-    @Override
-    public double factor(PodToPlace pod, NodeSnapshot node) {
-        return factor(pod.pod().gpus(), node);
-    }
-
-    private double factor(GpuDemand demand, NodeSnapshot node) {
-        return demand.isNone() && node.devices().count() > 0 ? 1 - penalty : 1;
-    }
-
-    /** The score of a node by its room and its GPUs together. */
-    public double with(double room, GpuDemand demand, NodeSnapshot node) {
-        var own = score(demand, node);
-        double both = own.isPresent() ? (room + WEIGHT * own.getAsDouble()) / (1 + WEIGHT) : room;
-        return factor(demand, node) * both;
-    }
-
-    private static boolean isSpread(GpuRequest request) {
-        return request.selector().spread();
+    static boolean isSpread(GpuDemand demand) {
+        return !demand.requests().isEmpty()
+                && demand.requests().getFirst().selector().spread();
     }
 
     private static double score(DeviceRoom room, DeviceSelection.Chosen chosen, boolean spread) {

@@ -1,51 +1,48 @@
 package io.sluice.placement.core.devices;
 
+import io.sluice.devices.Device;
 import io.sluice.devices.DeviceRoom;
-import io.sluice.placement.core.plugins.PodToPlace;
-import java.util.List;
+import io.sluice.devices.GpuDemand;
+import io.sluice.devices.GpuRequest;
+import io.sluice.units.Resources;
+import java.util.Objects;
 
 /**
- * What a pod takes of a node's CPU and GPUs, as scores by fragmentation weigh it.
+ * What a pod takes of a node's CPU and devices, as scores by fragmentation weigh it.
  *
  * @param milliCpu of the node
- * @param devices how many
- * @param milli of each, in thousandths of a device
- * @param models parts of the names of models of which one has to match; empty for any
+ * @param devices how many; 0 for a pod without
+ * @param each what of each
+ * @param selector which ones
  */
-public record PodShape(long milliCpu, int devices, int milli, List<String> models) {
-    static final int DEVICE = 1_000;
+public record PodShape(long milliCpu, int devices, GpuRequest.Amounts each, GpuRequest.Selector selector) {
+    /** A whole device, in the thousandths by which devices are weighed. */
+    public static final int DEVICE = 1_000;
 
     private static final int PERCENT = DEVICE / 100;
 
     public PodShape {
-        models = List.copyOf(models);
+        Objects.requireNonNull(each, "each");
+        Objects.requireNonNull(selector, "selector");
     }
 
-    /** The shape that a pod has on a node. Of its containers the first one with GPUs counts. */
-    static PodShape of(PodToPlace pod, DeviceRoom room) {
-        var requests = pod.pod().gpus().requests();
-        if (requests.isEmpty() || room.count() == 0) {
-            return new PodShape(pod.charge().milliCpu(), 0, 0, List.of());
+    /** The shape of a pod. Of its containers the first one with GPUs counts. */
+    public static PodShape of(GpuDemand demand, Resources charge) {
+        if (demand.requests().isEmpty()) {
+            return new PodShape(charge.milliCpu(), 0, GpuRequest.Amounts.WHOLE, GpuRequest.Selector.ANY);
         }
-        var request = requests.getFirst();
-        var each = request.each();
-        var device = room.device(0);
-        long ofMemory = each.memoryOf(device) * DEVICE / Math.max(1, device.memoryMiB());
-        int milli = (int) Math.min(DEVICE, Math.max(ofMemory, each.coreOf(device) * PERCENT));
-        return new PodShape(
-                pod.charge().milliCpu(),
-                request.devices(),
-                milli,
-                request.selector().models());
+        var request = demand.requests().getFirst();
+        return new PodShape(charge.milliCpu(), request.devices(), request.each(), request.selector());
     }
 
-    /** Whether it takes a part of one device. */
-    boolean isShare() {
-        return devices == 1 && milli < DEVICE;
+    /** What it takes of such a device, in thousandths: of its memory or its compute, whichever is more. */
+    public int milliOf(Device device) {
+        long ofMemory = each.memoryOf(device) * DEVICE / Math.max(1, device.memoryMiB());
+        return (int) Math.min(DEVICE, Math.max(ofMemory, (long) each.coreOf(device) * PERCENT));
     }
 
     /** What each device of a node has left, in thousandths. */
-    static int[] left(DeviceRoom room) {
+    public static int[] left(DeviceRoom room) {
         var left = new int[room.count()];
         for (int i = 0; i < left.length; i++) {
             long ofMemory =

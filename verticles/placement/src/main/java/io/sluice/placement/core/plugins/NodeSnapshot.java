@@ -2,6 +2,9 @@ package io.sluice.placement.core.plugins;
 
 import io.sluice.devices.DeviceRoom;
 import io.sluice.devices.GpuShare;
+import io.sluice.devices.NodeZones;
+import io.sluice.devices.ZoneFit;
+import io.sluice.devices.ZoneRequest;
 import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
@@ -94,6 +97,16 @@ public record NodeSnapshot(
                 DeviceRoom.of(ledger.devices(), ledger.fixedReserved()));
     }
 
+    /** Its NUMA zones. */
+    public NodeZones zones() {
+        return devices.node().zones();
+    }
+
+    /** Whether Sluice chooses GPUs there. */
+    public boolean hasDevices() {
+        return devices.count() > 0 && devices.node().mode().isShared();
+    }
+
     /** The same node after the end of some of its pods. */
     public static NodeSnapshot without(List<String> pods, NodeLedgerView ledger) {
         var node = of(ledger);
@@ -112,7 +125,13 @@ public record NodeSnapshot(
      * @param shares the GPUs that the pod gets
      */
     public NodeSnapshot holding(PodToPlace pod, List<GpuShare> shares) {
-        var taken = GpuShare.taken(shares).plus(devices.node().counted(pod.pod().fixed(), fixedTotal));
+        var taken = GpuShare.taken(shares)
+                .plus(devices.node().counted(pod.pod().fixed(), fixedTotal))
+                .plus(ZoneFit.taken(
+                        zones(),
+                        fixedTotal,
+                        fixedReserved,
+                        ZoneRequest.of(pod.pod().fixed())));
         return reserving(reserved.plus(pod.charge()), fixedReserved.plus(taken));
     }
 

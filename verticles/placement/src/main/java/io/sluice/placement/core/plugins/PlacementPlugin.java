@@ -18,7 +18,7 @@ public interface PlacementPlugin {
      * @param shortBy by how much the node's total would be exceeded; zero for other reasons
      * @param keptFor the pod for which the room is kept, or which threshold is exceeded; empty for other reasons
      * @param shortOf the same as {@code shortBy} for the other kinds
-     * @param device why it has no GPU for the pod; empty for other reasons
+     * @param device why it has no GPU or NUMA zone for the pod; empty for other reasons
      */
     record Misfit(
             NodeRanks.Obstacle obstacle,
@@ -38,7 +38,7 @@ public interface PlacementPlugin {
             this(obstacle, shortBy, keptFor, shortOf, Optional.empty());
         }
 
-        /** Of a node without a GPU for the pod. */
+        /** Of a node without a GPU or a zone for the pod. */
         public static Misfit of(DeviceMisfit misfit) {
             return new Misfit(NodeRanks.Obstacle.DEVICES, Resources.NONE, "", FixedAmounts.NONE, Optional.of(misfit));
         }
@@ -68,8 +68,13 @@ public interface PlacementPlugin {
     }
 
     /** How much its score counts beside those of others. */
-    default double weight() {
+    default double weight(PodToPlace pod) {
         return 1;
+    }
+
+    /** Whether differences of scores below a tenth count for the pod. */
+    default boolean isFine(PodToPlace pod) {
+        return false;
     }
 
     /** What the score of all rules together is multiplied by, 0 to 1. */

@@ -1,6 +1,7 @@
 package io.sluice.placement.core.rules;
 
 import io.sluice.messages.vm.ChooseVolume;
+import io.sluice.placement.core.devices.DeviceScore;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.Utilisation;
 import io.sluice.placement.core.spec.HostPort;
@@ -13,6 +14,7 @@ import io.sluice.placement.core.spec.Taint;
 import io.sluice.placement.core.spec.Volume;
 import io.sluice.placement.core.spec.VolumeAttachment;
 import io.sluice.placement.core.spec.VolumeClaim;
+import io.sluice.placement.core.zones.AlignedZones;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.BitSet;
@@ -175,6 +177,11 @@ public final class ClusterTable {
     /** Applies how nodes are excluded by use; empty where they are not. */
     public void excludeByUse(Optional<Utilisation> utilisation) {
         ledger.excludeByUse(utilisation);
+    }
+
+    /** Applies how nodes are scored by their GPUs and zones. */
+    public void scoreBy(DeviceScore devices, AlignedZones zones) {
+        ledger.scoreBy(devices, zones);
     }
 
     /** Applies the labels of a namespace. */

@@ -5,6 +5,7 @@ import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.placement.core.devices.FreeDevices;
 import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.placement.core.zones.AlignedZones;
 import io.sluice.shell.explain.PlacementReasons;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Excludes nodes on which the ledger would hold nothing, has no room or no GPU for the pod, or only room that is kept
- * for another pod of the same or a higher priority.
+ * Excludes nodes on which the ledger would hold nothing, has no room, GPU or NUMA zone for the pod, or only room that
+ * is kept for another pod of the same or a higher priority.
  */
 final class LedgerRule implements SchedulingRule {
     @Override
@@ -25,7 +26,7 @@ final class LedgerRule implements SchedulingRule {
         nodes.and(cluster.ledger.ready());
         cluster.ledger.keepWithRoom(pod.charge(), nodes);
         cluster.ledger.keepRoomOfOthers(pod, nodes);
-        if (!pod.gpus().isNone()) {
+        if (!pod.gpus().isNone() || !pod.zones().isNone()) {
             nodes.andNot(withoutDevice(pod, cluster, nodes));
         }
     }
@@ -66,7 +67,7 @@ final class LedgerRule implements SchedulingRule {
                 && cluster.ledger.keptFrom(pod, node).isEmpty();
     }
 
-    /** Nodes without a GPU for the same cause have one reason. */
+    /** Nodes without a GPU or a zone for the same cause have one reason. */
     private static void explainDevices(List<DeviceMisfit> devices, Reasons reasons) {
         var counts = new EnumMap<DeviceMisfit.Cause, Integer>(DeviceMisfit.Cause.class);
         var closest = new EnumMap<DeviceMisfit.Cause, DeviceMisfit>(DeviceMisfit.Cause.class);
@@ -74,12 +75,13 @@ final class LedgerRule implements SchedulingRule {
             counts.merge(misfit.cause(), 1, Integer::sum);
             closest.merge(misfit.cause(), misfit, DeviceMisfit::closer);
         });
-        counts.forEach((cause, nodes) ->
-                reasons.add(nodes, "with no GPU: " + closest.get(cause).text()));
+        counts.forEach((cause, nodes) -> reasons.add(nodes, PlacementReasons.deviceText(closest.get(cause))));
     }
 
     private static Optional<DeviceMisfit> misfit(PendingPod pod, ClusterTable cluster, int node) {
-        return cluster.ledger.sums(node).flatMap(sums -> FreeDevices.misfit(pod.gpus(), sums));
+        return cluster.ledger
+                .sums(node)
+                .flatMap(sums -> FreeDevices.misfit(pod.gpus(), sums).or(() -> AlignedZones.misfit(pod.zones(), sums)));
     }
 
     private static void explainRoom(PendingPod pod, ClusterTable cluster, int node, Reasons reasons) {

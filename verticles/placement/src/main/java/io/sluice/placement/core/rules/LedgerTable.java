@@ -3,6 +3,7 @@ package io.sluice.placement.core.rules;
 import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.placement.core.devices.DeviceFill;
+import io.sluice.placement.core.devices.DeviceScore;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PlacementPlugin.Misfit;
@@ -10,6 +11,8 @@ import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.plugins.Utilisation;
 import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.placement.core.zones.AlignedZones;
+import io.sluice.placement.core.zones.ZoneScore;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
@@ -36,7 +39,8 @@ final class LedgerTable {
     private Optional<Utilisation> byUse = Optional.empty();
     private Resources largest = Resources.NONE;
     private boolean largestKnown;
-    private final DeviceFill devices = DeviceFill.DEFAULT;
+    private DeviceScore devices = DeviceFill.DEFAULT;
+    private AlignedZones zones = new AlignedZones(ZoneScore.LEAST_ALLOCATED);
 
     void change(int node, NodeSnapshot sums) {
         if (node >= cpuTotal.length) {
@@ -166,7 +170,13 @@ final class LedgerTable {
     /** The score of a node with the pod on it. */
     double score(int node, PendingPod pod, RoomScore score, Resources largest) {
         double room = score(node, pod.charge(), score, largest);
-        return withDevices.isEmpty() || sums[node] == null ? room : devices.with(room, pod.gpus(), sums[node]);
+        if (sums[node] == null) {
+            return room;
+        }
+        double both = withDevices.isEmpty()
+                ? room
+                : devices.with(room, pod.gpus(), pod.charge(), sums[node].reserving(reserved(node)), largest);
+        return pod.zones().isNone() ? both : zones.with(both, pod.zones(), sums[node]);
     }
 
     private double score(int node, Resources charge, RoomScore score, Resources largest) {
@@ -205,6 +215,11 @@ final class LedgerTable {
     /** Applies how nodes are excluded by use; empty where they are not. */
     void excludeByUse(Optional<Utilisation> utilisation) {
         byUse = utilisation;
+    }
+
+    void scoreBy(DeviceScore newDevices, AlignedZones newZones) {
+        devices = newDevices;
+        zones = newZones;
     }
 
     boolean excludesByUse() {

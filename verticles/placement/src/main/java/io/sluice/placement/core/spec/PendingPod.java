@@ -1,6 +1,7 @@
 package io.sluice.placement.core.spec;
 
 import io.sluice.devices.GpuDemand;
+import io.sluice.devices.ZoneRequest;
 import io.sluice.units.Resources;
 import java.util.Objects;
 
@@ -9,12 +10,24 @@ import java.util.Objects;
  *
  * @param charge what it would add to a node's reservations
  * @param gpus what it requests of GPUs
+ * @param zones what its containers request of one NUMA zone each
  */
-public record PendingPod(PodSpec spec, Resources charge, GpuDemand gpus) {
+public record PendingPod(PodSpec spec, Resources charge, GpuDemand gpus, ZoneRequest zones) {
     public PendingPod {
         Objects.requireNonNull(spec, "spec");
         Objects.requireNonNull(charge, "charge");
         Objects.requireNonNull(gpus, "gpus");
+        Objects.requireNonNull(zones, "zones");
+    }
+
+    /** The same pod on a node. */
+    public PendingPod on(String node) {
+        return new PendingPod(spec.on(node), charge, gpus, zones);
+    }
+
+    /** A pod that is not aligned to zones. */
+    public PendingPod(PodSpec spec, Resources charge, GpuDemand gpus) {
+        this(spec, charge, gpus, ZoneRequest.NONE);
     }
 
     /** A pod without GPUs. */

@@ -1,8 +1,11 @@
 package io.sluice.placement.core.zones;
 
+import io.sluice.devices.NodeZones;
+import io.sluice.devices.Zone;
+import io.sluice.devices.ZoneFit;
+import io.sluice.units.FixedAmounts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Scores a node by the number of zones that hold a request together, and by their distance. */
 final class FewestZones {
@@ -10,7 +13,7 @@ final class FewestZones {
 
     private FewestZones() {}
 
-    static long score(Topology node, Map<String, Long> wanted) {
+    static long score(NodeZones node, FixedAmounts wanted) {
         int unit = HUNDRED / node.zonesMax();
         for (int size = 1; size <= node.zones().size(); size++) {
             var fitting = ZoneFit.sets(node, size, wanted, Zone::available);
@@ -26,7 +29,7 @@ final class FewestZones {
     }
 
     /** The least mean distance of that many zones of the node, free or not. */
-    private static double nearest(Topology node, int size) {
+    private static double nearest(NodeZones node, int size) {
         var all = new ArrayList<Double>();
         ZoneFit.collect(node.zones(), size, 0, new ArrayList<>(), set -> all.add(distance(set)));
         return all.stream().mapToDouble(Double::doubleValue).min().orElseThrow();

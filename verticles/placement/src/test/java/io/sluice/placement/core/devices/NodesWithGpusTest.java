@@ -26,6 +26,7 @@ import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.rules.Cluster;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.placement.core.zones.AlignedZones;
 import io.sluice.shell.explain.PlacementReasons;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
@@ -191,10 +192,53 @@ class NodesWithGpusTest {
                 .containsExactly("n1");
     }
 
+    /** kube-scheduler rounds scores to tenths, and draws among equals. */
+    @Test
+    void theNodeWithTheLeastFragmentsIsTheBestAlone() {
+        var typical = new TypicalPods();
+        typical.came(pod(share(MIB / 2, false)).pod());
+        var devices = PlacementConfig.DEFAULTS.devices().score(typical);
+        var table = new NodeTable();
+        var nodes = List.of(node("n1", MIB / 4), node("n2", MIB / 2), node("n3", MIB / 2), node("n4"));
+        nodes.forEach(table::observed);
+        var names = nodes.stream().map(NodeLedgerView::node).toList();
+        var ranking = new NodeRanking(PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), typical));
+        var ranks = ranking.rank(pod(share(MIB / 2, false)), names, table, Optional.empty());
+
+        assertThat(ranks.stream().map(NodeRank::score)).contains(100).allMatch(score -> score == 100 || score <= 90);
+        assertThat(ranks.stream().filter(rank -> rank.score() == 100).map(NodeRank::node))
+                .as("of equals the first name")
+                .containsExactly("n2");
+
+        var cluster = cluster(nodes.toArray(NodeLedgerView[]::new)).table;
+        cluster.scoreBy(devices, new AlignedZones(PlacementConfig.DEFAULTS.zones()));
+        var waiting = pod(share(MIB / 2, false));
+        var pending = new PendingPod(
+                Cluster.pod("new", ""), waiting.charge(), waiting.pod().gpus());
+        var fitting = SchedulingRules.withLedger().fitting(pending, cluster);
+        assertThat(cluster.name(SchedulingRules.best(pending, cluster, fitting, PlacementConfig.DEFAULTS.share())))
+                .isEqualTo("n2");
+    }
+
+    @Test
+    void fragmentsCountWhereGpusAreAlone() {
+        var devices = new LeastFragments(new TypicalPods());
+        var largest = Given.cpus(10);
+
+        assertThat(devices.score(pod(), NodeSnapshot.of(node("plain")), largest))
+                .isEmpty();
+        assertThat(devices.score(pod(), NodeSnapshot.of(node("gpu", 0)), largest))
+                .isPresent();
+        assertThat(devices.score(pod(share(4_096, true)), NodeSnapshot.of(node("gpu", 0)), largest))
+                .as("a pod that wishes to be spread")
+                .hasValue(0.75);
+    }
+
     /** What is left for pods like most pods counts, and not what is left. */
     @Test
     void fragmentsAreWhatTypicalPodsCannotUse() {
-        var typical = TypicalPods.of(List.of(new PodShape(1_000, 1, 500, List.of())));
+        var typical = new TypicalPods();
+        typical.came(pod(share(MIB / 2, false)).pod());
         var fragmentation = new Fragmentation(typical);
         var pod = pod(share(MIB / 2, false));
         var largest = Given.cpus(10);

@@ -106,8 +106,8 @@ final class ReplyRules {
                 node + " is short of " + PlacementReasons.shortText(none.shortBy(), none.shortOf()) + ": "
                         + ChoiceText.amount(none.reserved()) + " of " + ChoiceText.amount(none.total())
                         + " is reserved";
-            case HoldReply.NoDevice(var misfit) -> node + " has no GPU: " + misfit.text();
             case HoldReply.RoomKept(var pod) -> node + " is left " + PlacementReasons.keptText(pod);
+            case HoldReply.NoDevice(var misfit) -> node + " is " + PlacementReasons.deviceText(misfit);
             case HoldReply.NotReady none -> node + " " + sentence(none.cause());
             case HoldReply.NodeNotReady _ -> node + " is not ready";
             case HoldReply.Overflow _ -> "the amounts on " + node + " do not fit into 64 bits";

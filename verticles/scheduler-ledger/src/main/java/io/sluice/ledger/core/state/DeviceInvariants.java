@@ -2,13 +2,15 @@ package io.sluice.ledger.core.state;
 
 import io.sluice.devices.Device;
 import io.sluice.devices.GpuShare;
+import io.sluice.devices.Zone;
+import io.sluice.devices.ZoneRequest;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.units.FixedAmounts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** What is true of GPUs after a hold. Each violation is one sentence with its numbers. */
+/** What is true of GPUs and NUMA zones after a hold. Each violation is one sentence with its numbers. */
 public final class DeviceInvariants {
     private DeviceInvariants() {}
 
@@ -28,6 +30,39 @@ public final class DeviceInvariants {
         }
         held.forEach(share -> chosen(breaks, before, share));
         apart(breaks, before, held);
+    }
+
+    /**
+     * Checks that a new hold takes of each zone all that it requests, or what was left, as its kubelet may choose any.
+     *
+     * @param pod the amounts that were requested for the pod
+     */
+    public static void zoned(List<String> breaks, NodeState before, String id, NodeState after, FixedAmounts pod) {
+        var request = ZoneRequest.of(pod);
+        var zones = before.size().devices().zones();
+        if (request.isNone()
+                || !zones.refuses()
+                || before.reservations().find(id).isPresent()) {
+            return;
+        }
+        var taken = new HashMap<String, Long>();
+        before.reservations()
+                .forEach(other ->
+                        other.zoned().byKind().forEach((kind, amount) -> taken.merge(kind, amount, Long::sum)));
+        var own = after.reservations().find(id).orElseThrow().zoned();
+        for (var zone : zones.zones()) {
+            for (var resource : zone.allocatable().byKind().keySet()) {
+                var kind = Zone.kind(zone.id(), resource);
+                long left = before.size().fixed().of(kind) - taken.getOrDefault(kind, 0L);
+                long wanted = request.containers().stream()
+                        .mapToLong(container -> container.of(resource))
+                        .sum();
+                if (own.of(kind) < Math.min(left, wanted) || own.of(kind) > Math.max(0, left)) {
+                    breaks.add("took " + own.of(kind) + " of " + kind + " for a request of " + wanted + " where " + left
+                            + " was left");
+                }
+            }
+        }
     }
 
     private static void chosen(List<String> breaks, NodeState before, GpuShare share) {

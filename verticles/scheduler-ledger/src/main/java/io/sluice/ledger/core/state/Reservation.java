@@ -1,6 +1,7 @@
 package io.sluice.ledger.core.state;
 
 import io.sluice.devices.GpuShare;
+import io.sluice.devices.Zone;
 import io.sluice.units.FixedAmounts;
 import java.util.List;
 import java.util.Objects;
@@ -52,6 +53,11 @@ public record Reservation(
     /** All that it takes of the kinds that never change while the pod runs. */
     public FixedAmounts taken() {
         return shares.isEmpty() ? fixed : fixed.plus(GpuShare.taken(shares));
+    }
+
+    /** What it takes of the node's NUMA zones, zone by zone, until the node has reported where the pod is. */
+    public FixedAmounts zoned() {
+        return fixed.only(Zone::isKind);
     }
 
     /** The pod's uid. */

@@ -1,5 +1,6 @@
-package io.sluice.placement.core.devices;
+package io.sluice.bench.placement;
 
+import io.sluice.placement.core.devices.PodShape;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.plugins.PodToPlace;
@@ -12,15 +13,15 @@ import java.util.OptionalDouble;
  *
  * @param devicesMax the most devices of a node
  */
-public record DotProduct(int devicesMax) implements PlacementPlugin {
+record DotProduct(int devicesMax) implements PlacementPlugin {
     @Override
     public OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
-        var shape = PodShape.of(pod, node.devices());
+        var shape = PodShape.of(pod.pod().gpus(), pod.charge());
         double cpu = node.total().milliCpu() - node.reserved().milliCpu();
         double most = (double) devicesMax * PodShape.DEVICE;
         double milli = Arrays.stream(PodShape.left(node.devices())).sum();
         double product = cpu / largest.milliCpu() * (shape.milliCpu() / (double) largest.milliCpu())
-                + milli / most * (shape.devices() * shape.milli() / most);
+                + milli / most * (shape.devices() * shape.milliOf(node.devices().device(0)) / most);
         return OptionalDouble.of(1 - product / 2);
     }
 }

@@ -1,0 +1,121 @@
+package io.sluice.ledger.core;
+
+import io.sluice.devices.DeviceMisfit;
+import io.sluice.devices.NodeZones;
+import io.sluice.devices.PodFingerprint;
+import io.sluice.devices.Zone;
+import io.sluice.devices.ZoneFit;
+import io.sluice.devices.ZoneRequest;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.units.FixedAmounts;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * NUMA zones. The kubelet chooses the zone of a pod, and tells nobody. So a pod counts in each zone until a report of
+ * the node contains exactly the pods that have reservations here; then what is free by the report is the total, and
+ * none of them counts any more.
+ */
+final class ZoneRules {
+    private ZoneRules() {}
+
+    /**
+     * The zones by the newest report. One that was weighed before is not weighed again: pods may have changed since.
+     */
+    static NodeZones newest(NodeState.Size known, NodeZones reported) {
+        var before = known.devices().zones();
+        return before.version() == reported.version() ? before : reported;
+    }
+
+    /** What can be reserved of zones: what was free by the last report with the ledger's pods; nothing before. */
+    static FixedAmounts totals(NodeState.Size known, NodeZones zones) {
+        return known.fixed().min(zones.allocatable());
+    }
+
+    /** Why a pod cannot be aligned; empty where it can, or its kubelet admits it anyway. */
+    static Optional<DeviceMisfit> misfit(NodeState state, FixedAmounts pod) {
+        var size = state.size();
+        return ZoneFit.misfit(size.devices().zones(), size.fixed(), state.sums().fixed(), ZoneRequest.of(pod));
+    }
+
+    /** What a pod takes of zones. */
+    static FixedAmounts taken(NodeState state, FixedAmounts pod) {
+        var size = state.size();
+        return ZoneFit.taken(size.devices().zones(), size.fixed(), state.sums().fixed(), ZoneRequest.of(pod));
+    }
+
+    /** All that a new pod takes of the other kinds. */
+    static FixedAmounts counted(NodeState state, FixedAmounts pod) {
+        return state.size().counted(pod).plus(taken(state, pod));
+    }
+
+    /** The state after a command, with what the last report of zones says about it. */
+    static NodeState settled(NodeState before, NodeState after) {
+        var zones = after.size().devices().zones();
+        if (before == after
+                || zones.equals(NodeZones.NONE) && before.size().devices().zones() == zones) {
+            return after;
+        }
+        if (zones.equals(NodeZones.NONE)) {
+            return unzoned(after);
+        }
+        boolean awaited = !zones.pods().isEmpty();
+        boolean sameReport = zones.version() == before.size().devices().zones().version();
+        if (awaited && sameReport && came(before, after)) {
+            // It cannot contain that pod. Another one of the same name must not be taken for it.
+            return with(after, zones.over(), after.size().fixed());
+        }
+        if (!awaited || !zones.pods().equals(fingerprint(after))) {
+            return after;
+        }
+        var other = after.size().fixed().only(kind -> !Zone.isKind(kind));
+        return with(unzoned(after), zones.over(), other.plus(zones.available()));
+    }
+
+    private static boolean came(NodeState before, NodeState after) {
+        if (before.reservations() != after.reservations()) {
+            for (var reservation : after.reservations()) {
+                if (before.reservations().find(reservation.id()).isEmpty()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static String fingerprint(NodeState state) {
+        var pods = new ArrayList<Map.Entry<String, String>>(state.reservations().size());
+        for (var reservation : state.reservations()) {
+            pods.add(Map.entry(reservation.pod().namespace(), reservation.pod().name()));
+        }
+        return PodFingerprint.of(pods);
+    }
+
+    private static NodeState unzoned(NodeState state) {
+        var next = state;
+        for (var reservation : state.reservations()) {
+            if (!reservation.zoned().isNone()) {
+                next = next.with(unzoned(reservation));
+            }
+        }
+        return next;
+    }
+
+    private static Reservation unzoned(Reservation reservation) {
+        return reservation.with(reservation.fixed().only(kind -> !Zone.isKind(kind)));
+    }
+
+    private static NodeState with(NodeState state, NodeZones zones, FixedAmounts fixed) {
+        var size = state.size();
+        return state.with(new NodeState.Size(
+                size.version(),
+                size.total(),
+                size.watermark(),
+                size.goneAt(),
+                size.notReady(),
+                fixed,
+                size.devices().with(zones)));
+    }
+}
