@@ -445,6 +445,7 @@ class ConsolePagesTest {
                 gpus.totals(),
                 share,
                 FixedAmounts.NONE,
-                gpus);
+                gpus,
+                Optional.empty());
     }
 }

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.ledger.KeepReply;
 import io.sluice.messages.ledger.KeepRoom;

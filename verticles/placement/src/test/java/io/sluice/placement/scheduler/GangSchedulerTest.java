@@ -49,7 +49,9 @@ class GangSchedulerTest extends SchedulerOnABus {
                         true,
                         gangs,
                         UtilisationConfig.DEFAULTS,
-                        ElasticConfig.DEFAULTS));
+                        ElasticConfig.DEFAULTS,
+                        PlacementConfig.DEFAULTS.devices(),
+                        PlacementConfig.DEFAULTS.zones()));
     }
 
     @BeforeEach

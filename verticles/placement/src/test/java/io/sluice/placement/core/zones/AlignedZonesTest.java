@@ -79,7 +79,8 @@ class AlignedZonesTest {
                 known.available().plus(amounts(FixedAmounts.PODS, 10)),
                 reserved,
                 FixedAmounts.NONE,
-                new NodeDevices(GpuMode.WHOLE, List.of(), known));
+                new NodeDevices(GpuMode.WHOLE, List.of(), known),
+                Optional.empty());
     }
 
     private static PodToPlace pod(FixedAmounts... containers) {
