@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.shell.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,27 +16,72 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Goal: the three terminals of the README, and what becomes of instances when processes are killed or stopped. Method:
  * scheduler and worker are processes of their own; the commands of the third terminal run here.
  */
 class WorkerProcessTest {
-    private static final Duration WITHIN = Duration.ofSeconds(60);
+    private static final Duration WITHIN = Duration.ofSeconds(100);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(300);
     /** No worker that changes between schedulers is lost before. */
     private static final String LONG = "selfFence: 2s, lostAfter: 60s";
+
+    private static final int PORTS_APART = 20;
+    private static final AtomicInteger PORTS = new AtomicInteger(16_000 + new Random().nextInt(4_000));
+    private static final PrintStream OUT_BEFORE = System.out;
+    private static final PrintStream ERRORS_BEFORE = System.err;
+
+    /** What a command prints, on the thread that runs it. */
+    private static final ThreadLocal<OutputStream> PRINTED = ThreadLocal.withInitial(() -> OUT_BEFORE);
 
     @TempDir
     private Path directory;
 
     private final List<Process> processes = new ArrayList<>();
-    private final int port = FreePort.from("127.0.0.1", 16_000 + new Random().nextInt(2_000));
-    private final int controlPort = FreePort.from("127.0.0.1", 18_500 + new Random().nextInt(2_000));
+    private final int port = port();
+    private final int controlPort = port();
     private final List<Integer> controlPorts = new ArrayList<>(List.of(controlPort));
+
+    private static int port() {
+        return FreePort.from("127.0.0.1", PORTS.getAndAdd(PORTS_APART));
+    }
+
+    @BeforeAll
+    static void listen() {
+        var each = new PrintStream(
+                new OutputStream() {
+                    @Override
+                    public void write(int one) throws IOException {
+                        PRINTED.get().write(one);
+                    }
+
+                    @Override
+                    public void write(byte[] some, int from, int count) throws IOException {
+                        PRINTED.get().write(some, from, count);
+                    }
+                },
+                true,
+                StandardCharsets.UTF_8);
+        System.setOut(each);
+        System.setErr(each);
+    }
+
+    @AfterAll
+    static void leave() {
+        System.setOut(OUT_BEFORE);
+        System.setErr(ERRORS_BEFORE);
+    }
 
     @AfterEach
     void stop() throws Exception {
@@ -65,10 +111,6 @@ class WorkerProcessTest {
                 .start();
         processes.add(process);
         return process;
-    }
-
-    private Process scheduler() throws IOException {
-        return scheduler("selfFence: 2s, lostAfter: 6s");
     }
 
     private Process scheduler(String fence) throws IOException {
@@ -133,18 +175,19 @@ class WorkerProcessTest {
     private String command(int control, String name, String... arguments) {
         var command = new ArrayList<>(List.of(name, "--control", "127.0.0.1:" + control));
         command.addAll(List.of(arguments));
-        var before = System.out;
-        var errors = System.err;
         var output = new ByteArrayOutputStream();
-        try (var out = new PrintStream(output, true, StandardCharsets.UTF_8)) {
-            System.setOut(out);
-            System.setErr(out);
+        PRINTED.set(output);
+        try {
             Main.run(new ProcessLifetime(), command.toArray(String[]::new));
         } finally {
-            System.setOut(before);
-            System.setErr(errors);
+            PRINTED.remove();
         }
         return output.toString(StandardCharsets.UTF_8);
+    }
+
+    /** A command costs a while of a core. */
+    private static ConditionFactory within() {
+        return await().atMost(WITHIN).pollInterval(LOOK_EVERY);
     }
 
     private void create(String id, String... more) throws IOException {
@@ -154,21 +197,18 @@ class WorkerProcessTest {
         var arguments = new ArrayList<>(
                 List.of("create", id, "--definition", definition.toString(), "--cpu", "500m", "--memory", "256Mi"));
         arguments.addAll(List.of(more));
-        await().atMost(WITHIN)
-                .until(() -> instances(arguments.toArray(String[]::new)).contains("created"));
+        within().until(() -> instances(arguments.toArray(String[]::new)).contains("created"));
     }
 
     private void listed(String id, String state) {
-        await().atMost(WITHIN)
-                .until(() -> instances("list")
-                        .lines()
-                        .anyMatch(line -> line.startsWith(id + " ") && line.contains(" " + state + " ")));
+        within().until(() -> instances("list")
+                .lines()
+                .anyMatch(line -> line.startsWith(id + " ") && line.contains(" " + state + " ")));
     }
 
     /** The instance's own process; its guard would be a zombie after its end, while its parent is stopped. */
     private ProcessHandle process(String id) {
-        return await().atMost(WITHIN)
-                .until(
+        return within().until(
                         () ->
                                 ProcessHandle.of(Long.parseLong(Files.readString(
                                                 directory.resolve("w1").resolve(id + ".pid"))))
@@ -184,9 +224,10 @@ class WorkerProcessTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     @DisplayName("AT-W10 the three terminals: a scheduler that is killed is back, and nothing has stopped")
     void threeTerminals() throws Exception {
-        var scheduler = scheduler();
+        var scheduler = scheduler(LONG);
         worker();
         create("a");
         listed("a", "RUNNING");
@@ -194,7 +235,7 @@ class WorkerProcessTest {
         var running = process("a");
 
         scheduler.destroyForcibly().waitFor();
-        scheduler();
+        scheduler(LONG);
         listed("a", "RUNNING");
         assertThat(process("a")).isEqualTo(running);
         assertThat(running.isAlive()).isTrue();
@@ -202,10 +243,11 @@ class WorkerProcessTest {
 
         assertThat(instances("delete", "a")).contains("deleted");
         listed("a", "TERMINATED");
-        await().atMost(WITHIN).until(() -> !running.isAlive());
+        within().until(() -> !running.isAlive());
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     @DisplayName("AT-W1 a machine joins by a token, renews its certificate, and is banned")
     void joins() throws Exception {
         var authority = directory.resolve("authority");
@@ -213,16 +255,14 @@ class WorkerProcessTest {
                 + authority + "}");
         var admin = new String[] {"--identity", authority.resolve("admin").toString()};
         var token = directory.resolve("token");
-        await().atMost(WITHIN)
-                .until(() -> command("workers", admin[0], admin[1], "list").contains("STATE"));
+        within().until(() -> command("workers", admin[0], admin[1], "list").contains("STATE"));
         assertThat(command("workers", admin[0], admin[1], "token", "w1", "--out", token.toString()))
                 .contains("has a token for w1");
         var worker = worker("--token-file", token.toString());
-        await().atMost(WITHIN)
-                .until(() -> command("workers", admin[0], admin[1], "list").contains("READY"));
+        within().until(() -> command("workers", admin[0], admin[1], "list").contains("READY"));
         var certificate = directory.resolve("w1").resolve("worker.crt");
         var first = Files.readString(certificate);
-        await().atMost(WITHIN).until(() -> !Files.readString(certificate).equals(first));
+        within().until(() -> !Files.readString(certificate).equals(first));
         assertThat(command("workers", admin[0], admin[1], "why", "w1")).contains("Its certificate ends at");
         assertThat(command("workers", admin[0], admin[1], "list"))
                 .contains("READY")
@@ -231,18 +271,17 @@ class WorkerProcessTest {
                 .doesNotContain(Files.readString(token).strip());
 
         assertThat(command("workers", admin[0], admin[1], "ban", "w1")).contains("BANNED");
-        await().atMost(WITHIN)
-                .until(() -> Files.readString(directory.resolve("log")).contains("is banned"));
+        within().until(() -> Files.readString(directory.resolve("log")).contains("is banned"));
         assertThat(command("workers", admin[0], admin[1], "ban", "w1", "--undo"))
                 .contains("LOST");
-        await().atMost(WITHIN)
-                .until(() -> command("workers", admin[0], admin[1], "list").contains("READY"));
+        within().until(() -> command("workers", admin[0], admin[1], "list").contains("READY"));
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     @DisplayName("AT-W8 a worker that is stopped, then killed: its guards end exclusive instances, the other runs on")
     void stoppedWorker() throws Exception {
-        scheduler();
+        scheduler("selfFence: 4s, lostAfter: 10s");
         var worker = worker();
         create("a");
         create("b", "--exclusive");
@@ -252,7 +291,7 @@ class WorkerProcessTest {
         var exclusive = process("b");
 
         signal("STOP", worker);
-        await().atMost(WITHIN).until(() -> !exclusive.isAlive());
+        within().until(() -> !exclusive.isAlive());
         assertThat(plain.isAlive()).isTrue();
 
         worker.destroyForcibly().waitFor();
@@ -262,6 +301,7 @@ class WorkerProcessTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     @DisplayName("AT-W9 a worker's program that is killed alone and starts again goes on with what runs")
     void adopts() throws Exception {
         scheduler("selfFence: 40s, lostAfter: 50s");
@@ -281,17 +321,18 @@ class WorkerProcessTest {
         assertThat(List.of(process("a"), process("b"))).isEqualTo(running);
 
         running.getFirst().destroyForcibly();
-        await().atMost(WITHIN).until(() -> instances("list").contains("it exited with 137"));
+        within().until(() -> instances("list").contains("it exited with 137"));
         assertThat(instances("delete", "b")).contains("deleted");
         listed("b", "TERMINATED");
-        await().atMost(WITHIN).until(() -> !running.getLast().isAlive());
+        within().until(() -> !running.getLast().isAlive());
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     @DisplayName("AT-W10 two schedulers with one database: one replaces the other, paused or killed, and nothing stops")
     void replaced() throws Exception {
-        int otherPort = FreePort.from("127.0.0.1", port + 1);
-        int otherControl = FreePort.from("127.0.0.1", controlPort + 1);
+        int otherPort = port();
+        int otherControl = port();
         try (var database = PostgresServer.start()) {
             var first = scheduler(port, controlPort, database.url(), LONG);
             workerOf("127.0.0.1:" + port + ",127.0.0.1:" + otherPort);
@@ -306,8 +347,7 @@ class WorkerProcessTest {
             create("b");
             listed("b", "RUNNING");
             signal("CONT", first);
-            await().atMost(WITHIN)
-                    .until(() -> Files.readString(directory.resolve("log")).contains("serves the workers no more"));
+            within().until(() -> Files.readString(directory.resolve("log")).contains("serves the workers no more"));
             controlPorts.add(controlPort);
 
             // What the other one wrote is untouched by the one that was paused.

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Goal: a command that is over soon does not start what only a process with roles needs, and a signal ends it. Method:
  * each in a JVM of its own, which logs the classes that it loads.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CommandProcessTest {
     private static final List<String> SERVER = List.of("io.vertx.", "io.micrometer.", "com.hazelcast.", "org.slf4j.");
     private static final List<String> HEAVY = List.of("java.net.http.", "com.fasterxml.jackson.databind.");
@@ -131,6 +134,8 @@ class CommandProcessTest {
     private Process started(Stream<String> arguments) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Xlog:class+load=info:file=" + classes,
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),

@@ -109,7 +109,8 @@ class TopTerminalTest {
         return Files.writeString(
                 folder.resolve("top.sh"),
                 "echo $$ >" + folder.resolve("pid") + "; exec '"
-                        + Path.of(System.getProperty("java.home"), "bin", "java") + "' -cp '"
+                        + Path.of(System.getProperty("java.home"), "bin", "java")
+                        + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
                         + System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")) + "' "
                         + Main.class.getName() + " top --url http://127.0.0.1:"
                         + server.getAddress().getPort());
