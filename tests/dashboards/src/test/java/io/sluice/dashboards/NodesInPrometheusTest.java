@@ -41,6 +41,8 @@ class NodesInPrometheusTest {
     private String metrics() {
         double seconds = (System.nanoTime() - started) / 1e9;
         var text = new StringBuilder(node("busy", seconds * 0.25, 30, 100));
+        text.append("node_pressure_cpu_waiting_seconds_total{node=\"busy\"} %f%n".formatted(seconds * 0.4));
+        text.append("node_pressure_memory_waiting_seconds_total{node=\"busy\"} %f%n".formatted(seconds * 0.1));
         text.append(device("busy", 0, 12_000, 4_000, 80)).append(device("busy", 1, 0, 16_000, 0));
         return text.append(lost ? "" : node("idle", seconds * 0.9, 80, 100)).toString();
     }
@@ -91,11 +93,15 @@ class NodesInPrometheusTest {
                             .satisfies(busy -> {
                                 assertThat(busy.cpu()).isCloseTo(75, within(5.0));
                                 assertThat(busy.memory()).isCloseTo(70, within(0.1));
+                                assertThat(busy.waiting().orElse(0)).isCloseTo(40, within(4.0));
                                 assertThat(busy.cpuPeak()).isGreaterThanOrEqualTo(busy.cpu());
                             }));
             // A rate over few samples is rough.
             await().atMost(WITHIN)
                     .untilAsserted(() -> assertThat(read.get("idle").cpu()).isCloseTo(10, within(5.0)));
+            assertThat(read.get("idle").waiting())
+                    .as("of a node that shows no pressure stall information")
+                    .isEmpty();
             assertThat(read.get("busy").devices()).hasSize(2).first().satisfies(device -> {
                 assertThat(device.model()).isEqualTo("Tesla V100");
                 assertThat(device.memoryMib()).isEqualTo(16_000);
