@@ -14,9 +14,9 @@ import io.sluice.wire.WireWriter;
 /**
  * v8: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
- * unsettled i32, total, reserved, held fixed amounts, devices, kept room?. A reservation: pod, namespace, name, vmName texts,
- * reserved, requested, pressure, buffer, max resources, migrating bool, contact u8, session, seq i64, charge resources,
- * overcommit, unit resources, load1 f32?, createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held,
+ * unsettled i32, total, reserved, held fixed amounts, devices, kept room?. A reservation: pod, namespace, name, vmName
+ * texts, reserved, requested, pressure, buffer, max resources, migrating bool, contact u8, session, seq i64, charge
+ * resources, overcommit, unit resources, load1 f32?, createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held,
  * migrationTarget bools, marks, heldFor text, fixed amounts. A mark: attempt text, begun bool.
  */
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {

@@ -6,9 +6,7 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/**
- * v4: by text, kept rooms. A kept room: node, uid, pod texts, charge resources, fixed amounts, upTo i32.
- */
+/** v4: by text, kept rooms. A kept room: node, uid, pod texts, charge resources, fixed amounts, upTo i32. */
 public final class KeptRoomsCodec extends WireCodec<KeptRooms> {
     /** The codec. */
     public KeptRoomsCodec() {

@@ -60,7 +60,16 @@ class NodesInPrometheusTest {
     /** Of all nodes at a time; each has two CPUs. */
     private String idle(long atMs, String timestamp) {
         double seconds = PAST_SECONDS + (atMs - started) / 1e3;
-        return idle("busy", seconds * 0.25, timestamp) + (lost ? "" : idle("idle", seconds * 0.9, timestamp));
+        return idle("busy", seconds * 0.25, timestamp)
+                + waiting("busy", seconds, timestamp)
+                + (lost ? "" : idle("idle", seconds * 0.9, timestamp));
+    }
+
+    private static String waiting(String name, double seconds, String timestamp) {
+        return """
+            node_pressure_cpu_waiting_seconds_total{node="%s"} %f%s
+            node_pressure_memory_waiting_seconds_total{node="%s"} %f%s
+            """.formatted(name, seconds * 0.4, timestamp, name, seconds * 0.1, timestamp);
     }
 
     private static String idle(String name, double seconds, String timestamp) {
@@ -113,10 +122,14 @@ class NodesInPrometheusTest {
                             .satisfies(busy -> {
                                 assertThat(busy.cpu()).isCloseTo(75, within(5.0));
                                 assertThat(busy.memory()).isCloseTo(70, within(0.1));
+                                assertThat(busy.waiting().orElse(0)).isCloseTo(40, within(4.0));
                                 assertThat(busy.cpuPeak()).isGreaterThanOrEqualTo(busy.cpu());
                             }));
             await().atMost(WITHIN)
                     .untilAsserted(() -> assertThat(read.get("idle").cpu()).isCloseTo(10, within(5.0)));
+            assertThat(read.get("idle").waiting())
+                    .as("of a node that shows no pressure stall information")
+                    .isEmpty();
             assertThat(read.get("busy").devices()).hasSize(2).first().satisfies(device -> {
                 assertThat(device.model()).isEqualTo("Tesla V100");
                 assertThat(device.memoryMib()).isEqualTo(16_000);

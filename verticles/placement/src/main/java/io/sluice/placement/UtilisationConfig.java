@@ -22,6 +22,8 @@ import java.util.Objects;
  * @param models weights of GPUs: a regular expression that the model's name contains, {@code =}, and the weight; the
  *     first that matches counts
  * @param compat whether the formula of Alnair's UtilSched counts instead, for comparisons
+ * @param waitingMax percent of the time in which tasks of a node wait for CPU or memory, as its pressure stall
+ *     information shows it, from which what is in use gives it no score; 0 if it does not count
  * @param prometheus from where what is in use is read
  */
 public record UtilisationConfig(
@@ -33,6 +35,7 @@ public record UtilisationConfig(
         UtilisationRules.Thresholds thresholds,
         List<String> models,
         boolean compat,
+        int waitingMax,
         PrometheusConfig prometheus) {
     private static final double ALL = 100;
 
@@ -46,6 +49,7 @@ public record UtilisationConfig(
             UtilisationRules.Thresholds.NONE,
             List.of("K80=6", "TITAN X=7", "V100=10", "A100=14", "H100|H200=20"),
             false,
+            50,
             PrometheusConfig.DEFAULTS);
 
     public UtilisationConfig {
@@ -63,6 +67,10 @@ public record UtilisationConfig(
         if (target < 1 || target >= ALL) {
             throw new IllegalArgumentException("placement.utilisation.target=" + target + " must be between 1 and 99");
         }
+        if (waitingMax < 0 || waitingMax > ALL) {
+            throw new IllegalArgumentException(
+                    "placement.utilisation.waitingMax=" + waitingMax + " must be between 0 and 100");
+        }
         if (period.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("placement.utilisation.period must be at least 1s");
         }
@@ -78,6 +86,7 @@ public record UtilisationConfig(
                 rejectStale,
                 thresholds,
                 models.stream().map(ModelWeight::parse).toList(),
-                compat);
+                compat,
+                waitingMax);
     }
 }

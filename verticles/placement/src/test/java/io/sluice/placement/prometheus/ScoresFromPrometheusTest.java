@@ -94,6 +94,7 @@ class ScoresFromPrometheusTest {
                 new UtilisationRules.Thresholds(65, 0),
                 List.of("A100=14"),
                 false,
+                50,
                 prometheus);
         bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger))
                 .await();

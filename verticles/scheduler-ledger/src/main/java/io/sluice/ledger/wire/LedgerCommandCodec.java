@@ -19,11 +19,11 @@ import io.sluice.wire.WireWriter;
 
 /**
  * The codec of commands. v5: tag u8, then for 1 (open), 3 (load), 4 (reclaim), 5 (node observed), 6 (node gone), 7 (pod
- * observed), 8 (pod gone), 9 (VM observed), 14 (mark), 15 (unmark), 18 (keep) the message that the command carries; for 2 (permit
- * request) the message, startsMoving bool; for 10 (hold) reservation, ttl duration, attempt text, priority i32; for 11 (bind)
- * reservation; for 12 (confirm) pod text; for 13 (release) pod, attempt texts; for 16 (reweigh), 17 (tick) nothing. A
- * reservation: id, namespace, name, vmName texts, createdAtSeconds i64, amounts resources, overcommit, fixed amounts,
- * requests for GPUs.
+ * observed), 8 (pod gone), 9 (VM observed), 14 (mark), 15 (unmark), 18 (keep) the message that the command carries; for
+ * 2 (permit request) the message, startsMoving bool; for 10 (hold) reservation, ttl duration, attempt text, priority
+ * i32; for 11 (bind) reservation; for 12 (confirm) pod text; for 13 (release) pod, attempt texts; for 16 (reweigh), 17
+ * (tick) nothing. A reservation: id, namespace, name, vmName texts, createdAtSeconds i64, amounts resources,
+ * overcommit, fixed amounts, requests for GPUs.
  */
 public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private static final int OPEN = 1;

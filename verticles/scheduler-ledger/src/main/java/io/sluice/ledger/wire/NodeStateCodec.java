@@ -23,8 +23,8 @@ import java.util.Map;
  * runner text, last request and reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince
  * instant?, grownAt i64?; contact u8, throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt
  * text, begun bool; forceReported bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts
- * resources?, since instant, locked bool, fixed amounts, shares of GPUs. After the attempts the room that is kept?: kept
- * room as in {@link KeptRoomPart}, since, until instant. An instant is i64 seconds and i32 nanoseconds.
+ * resources?, since instant, locked bool, fixed amounts, shares of GPUs. After the attempts the room that is kept?:
+ * {@link KeptRoomPart}, since, until instant. An instant is i64 seconds and i32 nanoseconds.
  *
  * <p>Equal states have equal bytes. The sums are not sent: they always match the reservations, so counting again gives
  * the same, and no bytes can yield a state whose sums do not match its reservations.
@@ -52,7 +52,13 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
         var fullList = fullList(in);
         var reservations = ReservationTable.of(in.list(ReservationPart::read));
         return new NodeState(
-                node, size, fullList, counted(reservations), reservations, gone(in), in.optional(NodeStateCodec::claim));
+                node,
+                size,
+                fullList,
+                counted(reservations),
+                reservations,
+                gone(in),
+                in.optional(NodeStateCodec::claim));
     }
 
     private static NodeSums counted(ReservationTable reservations) {

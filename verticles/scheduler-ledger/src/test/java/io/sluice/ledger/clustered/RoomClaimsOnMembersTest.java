@@ -31,13 +31,13 @@ class RoomClaimsOnMembersTest {
     @DisplayName("F1: room that is kept stays kept when the ledger's owner dies")
     void deniesTheHoldsOfOtherProcessesAlsoAfterItsOwnerIsDead() {
         var owner = members.start(3);
-        var keeper = members.start(3);
+        var first = members.start(3);
         var other = members.start(3);
         var node = NodeStates.nodeOf(owner);
         NodeStates.load(owner.store(), node);
         var room = new KeptRoom(node, "large", "ns/large", NodeStates.TOTAL, 0);
 
-        assertThat(keeper.store()
+        assertThat(first.store()
                         .run(node, new LedgerCommand.Keep(new KeepRoom(room, KeepRoom.KEPT_AT_MOST)))
                         .await())
                 .isInstanceOf(KeepReply.Kept.class);
@@ -46,7 +46,7 @@ class RoomClaimsOnMembersTest {
 
         owner.member().getLifecycleService().terminate();
 
-        for (var left : List.of(keeper, other)) {
+        for (var left : List.of(first, other)) {
             await().atMost(WAIT)
                     .ignoreExceptions()
                     .untilAsserted(() ->
@@ -57,6 +57,6 @@ class RoomClaimsOnMembersTest {
                         .run(node, new LedgerCommand.Keep(KeepRoom.end(room)))
                         .await())
                 .isEqualTo(new KeepReply.Ended());
-        NodeStates.assertHeld(NodeStates.hold(keeper.store(), node, "small"));
+        NodeStates.assertHeld(NodeStates.hold(first.store(), node, "small"));
     }
 }

@@ -49,11 +49,11 @@ class RoomClaimsTest {
         "large,     4, 5, held",
         "migration, 1, 9, denied",
     })
-    void deniesWhatWouldLeaveLessThanIsKept(String who, long cpus, int priority, String expected) {
+    void deniesWhatWouldLeaveLessThanIsKept(String pod, long cpus, int priority, String expected) {
         keep("large", 5, 5);
-        var holder = who.equals("migration") ? HoldRoom.forMigration("ns", "move") : who;
+        var holder = pod.equals("migration") ? HoldRoom.forMigration("ns", "move") : pod;
 
-        var reply = hold(holder, who, cpus, priority);
+        var reply = hold(holder, pod, cpus, priority);
 
         assertThat(reply)
                 .isEqualTo(
@@ -148,7 +148,7 @@ class RoomClaimsTest {
     }
 
     @Test
-    void whoeverKeepsItForAWorkloadMayKeepItAgain() {
+    void roomForAWorkloadMayBeKeptAgain() {
         var room = new KeptRoom(Scene.NODE, OF_JOB, "ns/job", cpu(4_000), 0);
         keep(room, Duration.ofSeconds(20));
         scene.after(Duration.ofSeconds(50));

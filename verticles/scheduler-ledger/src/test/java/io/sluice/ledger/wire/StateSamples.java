@@ -144,8 +144,8 @@ final class StateSamples {
             new Tombstones(Map.of(), Map.of()),
             Optional.empty());
 
-    private static final NodeChange NOTHING =
-            new NodeChange(Optional.empty(), Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty());
+    private static final NodeChange NOTHING = new NodeChange(
+            Optional.empty(), Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty());
 
     private static final NodeChange EVERYTHING = new NodeChange(
             Optional.of(FULL.size()),

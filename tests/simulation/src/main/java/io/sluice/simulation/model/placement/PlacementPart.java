@@ -88,14 +88,19 @@ public final class PlacementPart {
     private final Link roomFromLedger;
     private final Link toApi;
     private final Link fromApi;
-    private final NodeRanking ranking = new NodeRanking(
-            List.of(
+    private final NodeRanking ranking = new NodeRanking(List.of(
             new ReadyLedger(),
             new ReservedRoom(),
             new RoomOfOthers(),
             new FreeDevices(),
             ZONES,
             new ReservedShare(0.5, 0.8, 0)));
+
+    /** Of a process that has not received which rooms are kept. */
+    private final NodeRanking unaware = new NodeRanking(
+            List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices(), new ReservedShare(0.5, 0.8, 0)));
+
+    private final Chance rooms;
     private final List<ModelPod> pods = new ArrayList<>();
     private final GangPart gangs;
     private final Kubelets kubelets;
@@ -115,6 +120,7 @@ public final class PlacementPart {
         chance = world.faults().chance("placement");
         preemption = world.faults().chance("preemption");
         gpuChance = world.faults().chance("gpus");
+        rooms = world.faults().chance("kept rooms");
         clock = world.clock("placement");
         toLedger = world.faults().link("placement -> ledger", LATEST);
         fromLedger = world.bus().link("ledger's answer -> placement");
@@ -236,7 +242,8 @@ public final class PlacementPart {
                     snapshot.nodes().forEach(nodes::observed);
                     var names =
                             snapshot.nodes().stream().map(node -> node.node()).toList();
-                    ranking.rank(pod.toPlace(), names, nodes, Optional.empty()).stream()
+                    var by = rooms.oneIn(2) ? ranking : unaware;
+                    by.rank(pod.toPlace(), names, nodes, Optional.empty()).stream()
                             .filter(rank -> rank.fits())
                             .max(Comparator.comparingInt(rank -> rank.score()))
                             .ifPresentOrElse(best -> attempt(pod, best.node()), () -> {

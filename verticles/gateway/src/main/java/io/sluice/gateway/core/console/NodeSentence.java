@@ -29,9 +29,9 @@ final class NodeSentence {
             case UNDER_PRESSURE -> "under pressure for " + lasting + ": " + pressure(node.ledger()) + text(node);
             case CALM -> calm(node.ledger());
         };
-        var kept = node.ledger().kept().map(NodeSentence::kept).orElse("");
+        sentence += node.ledger().kept().map(NodeSentence::kept).orElse("");
         long broken = node.ledger().invariantsBroken();
-        return broken == 0 ? sentence + kept : sentence + kept + "; its ledger was found inconsistent " + broken + " times";
+        return broken == 0 ? sentence : sentence + "; its ledger was found inconsistent " + broken + " times";
     }
 
     private static String kept(KeptRoom room) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A node as it is scored.
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param newCards GPUs of its newest pods
  * @param age since it was measured
  * @param thresholds its own; empty where the common ones count
+ * @param waiting as in {@link NodeMetrics}
  */
 public record NodeLoad(
         String node,
@@ -26,7 +28,8 @@ public record NodeLoad(
         List<DeviceUse> devices,
         double newCards,
         Duration age,
-        Optional<UtilisationRules.Thresholds> thresholds) {
+        Optional<UtilisationRules.Thresholds> thresholds,
+        OptionalDouble waiting) {
     /** The age of what was never measured. */
     public static final Duration NEVER = Duration.ofDays(365);
 
@@ -38,5 +41,6 @@ public record NodeLoad(
         devices = List.copyOf(devices);
         Objects.requireNonNull(age, "age");
         Objects.requireNonNull(thresholds, "thresholds");
+        Objects.requireNonNull(waiting, "waiting");
     }
 }

@@ -33,6 +33,8 @@ public final class PrometheusAnswers {
         CPU,
         MEMORY,
         AGE,
+        CPU_WAITING,
+        MEMORY_WAITING,
         GPU_BUSY,
         GPU_BANDWIDTH,
         GPU_USED,
@@ -47,11 +49,17 @@ public final class PrometheusAnswers {
                 "100 * (1 - sum by (%s) (node_memory_MemAvailable_bytes) / sum by (%s) (node_memory_MemTotal_bytes))"
                         .formatted(label, label);
             case AGE -> "max by (%s) (time() - timestamp(node_memory_MemAvailable_bytes))".formatted(label);
+            case CPU_WAITING -> waiting("cpu");
+            case MEMORY_WAITING -> waiting("memory");
             case GPU_BUSY -> gpu("max_over_time(DCGM_FI_DEV_GPU_UTIL[2m])");
             case GPU_BANDWIDTH -> gpu("max_over_time(DCGM_FI_DEV_MEM_COPY_UTIL[2m])");
             case GPU_USED -> gpu("DCGM_FI_DEV_FB_USED");
             case GPU_FREE -> gpu("DCGM_FI_DEV_FB_FREE");
         };
+    }
+
+    private String waiting(String kind) {
+        return "100 * max by (%s) (rate(node_pressure_%s_waiting_seconds_total[2m]))".formatted(label, kind);
     }
 
     private String gpu(String metric) {
@@ -75,6 +83,8 @@ public final class PrometheusAnswers {
         var cpuPeak = peaks(ranges.get(Reading.CPU));
         var memoryPeak = peaks(ranges.get(Reading.MEMORY));
         var devices = devices(now);
+        var waiting = byNode(now.get(Reading.CPU_WAITING));
+        byNode(now.get(Reading.MEMORY_WAITING)).forEach((node, percent) -> waiting.merge(node, percent, Math::max));
         var nodes = new ArrayList<NodeMetrics>();
         age.forEach((node, seconds) -> {
             if (cpu.containsKey(node) && memory.containsKey(node) && nodes.size() < NODES_MAX) {
@@ -85,7 +95,8 @@ public final class PrometheusAnswers {
                         memory.get(node),
                         cpuPeak.getOrDefault(node, cpu.get(node)),
                         memoryPeak.getOrDefault(node, memory.get(node)),
-                        devices.getOrDefault(node, List.of())));
+                        devices.getOrDefault(node, List.of()),
+                        optional(waiting.get(node))));
             }
         });
         return nodes;

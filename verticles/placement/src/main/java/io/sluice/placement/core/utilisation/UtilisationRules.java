@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param thresholds percent of a node above which no pod takes it; 0 for none
  * @param models weights of GPUs
  * @param compat whether the formula of Alnair's UtilSched counts instead
+ * @param waitingMax percent of the time in which tasks of a node wait, from which what is in use gives it no score; 0
+ *     if that does not count
  */
 public record UtilisationRules(
         Weights weights,
@@ -26,7 +28,8 @@ public record UtilisationRules(
         boolean rejectStale,
         Thresholds thresholds,
         List<ModelWeight> models,
-        boolean compat) {
+        boolean compat,
+        int waitingMax) {
     private static final int STALE_PERIODS = 3;
     private static final Duration REJECTED_AFTER = Duration.ofSeconds(180);
     private static final double ALL = 100;
@@ -109,9 +112,17 @@ public record UtilisationRules(
     public Parts score(ExpectedUse pod, NodeLoad node, Comparison among) {
         boolean stale = isStale(node);
         double basic = among.capacity() == 0 ? 0 : Math.round(ALL * capacity(pod, node) / among.capacity());
-        double used = stale || among.mostAreStale() ? 0 : ALL * mode.at(inUse(pod, node) / ALL);
+        double used = stale || among.mostAreStale() ? 0 : ALL * mode.at(inUse(pod, node) / ALL) * unhindered(node);
         double allocated = stale || among.mostAreStale() ? 0 : allocated(peak(pod, node));
         return new Parts(basic, used, allocated, stale, total(pod, node, among, basic, used, allocated));
+    }
+
+    /**
+     * The part of the score that is left where tasks wait. A node that does not show it loses nothing, and gains
+     * nothing either.
+     */
+    private double unhindered(NodeLoad node) {
+        return waitingMax == 0 ? 1 : Math.clamp(1 - node.waiting().orElse(0) / waitingMax, 0, 1);
     }
 
     private int total(ExpectedUse pod, NodeLoad node, Comparison among, double basic, double used, double allocated) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What was measured on nodes, and the pods that went there since. A pod that is newer than what was measured counts
@@ -128,7 +129,16 @@ public final class UtilisationTable {
     public NodeLoad load(String node, Resources total, Duration period) {
         var known = measured.get(node);
         if (known == null) {
-            return new NodeLoad(node, total, total, total, List.of(), 0, NodeLoad.NEVER, ownThresholds(node));
+            return new NodeLoad(
+                    node,
+                    total,
+                    total,
+                    total,
+                    List.of(),
+                    0,
+                    NodeLoad.NEVER,
+                    ownThresholds(node),
+                    OptionalDouble.empty());
         }
         var since = since(node, known.at().minus(period));
         return new NodeLoad(
@@ -140,13 +150,22 @@ public final class UtilisationTable {
                 devices(node, known.devices(), period),
                 since.cards(),
                 Duration.between(known.at(), now),
-                ownThresholds(node));
+                ownThresholds(node),
+                known.waiting());
     }
 
     /** The node by what its VMs report, and what is reserved for others; that is never stale. */
     public NodeLoad load(String node, Resources total, Resources inUse, Duration period) {
         return new NodeLoad(
-                node, total, inUse, inUse, devices(node, List.of(), period), 0, Duration.ZERO, ownThresholds(node));
+                node,
+                total,
+                inUse,
+                inUse,
+                devices(node, List.of(), period),
+                0,
+                Duration.ZERO,
+                ownThresholds(node),
+                OptionalDouble.empty());
     }
 
     private Optional<UtilisationRules.Thresholds> ownThresholds(String node) {

@@ -60,7 +60,8 @@ class UtilisationInSchedulingTest {
                         rejectStale,
                         new UtilisationRules.Thresholds(cpuThreshold, 0),
                         List.of(),
-                        false),
+                        false,
+                        50),
                 table,
                 true,
                 Optional.empty());

@@ -41,7 +41,8 @@ class UtilisationTest {
                 rejectStale,
                 new UtilisationRules.Thresholds(65, 95),
                 MODELS,
-                compat);
+                compat,
+                50);
     }
 
     private static ExpectedUse pod(long milliCpu) {
@@ -71,6 +72,31 @@ class UtilisationTest {
                 .reduce((one, other) ->
                         scores.get(other).score() > scores.get(one).score() ? other : one)
                 .orElseThrow();
+    }
+
+    /** A node of which half is in use, and whose tasks wait for that part of the time. */
+    private UtilisationRules.Parts waiting(OptionalDouble percent, Duration age) {
+        table.measured(List.of(new NodeMetrics("n", NOW.minus(age), 50, 0, 50, 0, List.of(), percent)));
+        table.look(NOW);
+        return scores(SPREAD_RULES, pod(0), List.of(load("n"))).get("n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 50", "10, 40", "25, 25", "50, 0", "90, 0"})
+    void theScoreOfWhatIsInUseFallsWithTheTimeInWhichTasksWait(double percent, double expected) {
+        assertThat(waiting(OptionalDouble.of(percent), Duration.ZERO).utilisation())
+                .isCloseTo(expected, within(0.01));
+    }
+
+    @Test
+    void aNodeThatDoesNotShowItIsNeitherIdleNorBusyForThat() {
+        assertThat(waiting(OptionalDouble.empty(), Duration.ZERO).utilisation()).isCloseTo(50, within(0.01));
+    }
+
+    @Test
+    void thatNoTaskWaitedLongAgoMakesNoNodeIdle() {
+        assertThat(waiting(OptionalDouble.of(0), PERIOD.multipliedBy(4)).utilisation())
+                .isZero();
     }
 
     @Test
@@ -137,7 +163,16 @@ class UtilisationTest {
                     OptionalDouble.of(0),
                     OptionalDouble.of(0)));
         }
-        return new NodeLoad(node, TOTAL, Resources.NONE, Resources.NONE, devices, 0, Duration.ZERO, Optional.empty());
+        return new NodeLoad(
+                node,
+                TOTAL,
+                Resources.NONE,
+                Resources.NONE,
+                devices,
+                0,
+                Duration.ZERO,
+                Optional.empty(),
+                OptionalDouble.empty());
     }
 
     @Test
@@ -177,7 +212,8 @@ class UtilisationTest {
     void avoidsNodesThatPeaksWouldFill(double share, double score) {
         assertThat(UtilisationRules.allocated(share)).isCloseTo(score, within(0.001));
 
-        table.measured(List.of(new NodeMetrics("n", NOW, 10, 0, 100 * share - 10, 0, List.of())));
+        table.measured(
+                List.of(new NodeMetrics("n", NOW, 10, 0, 100 * share - 10, 0, List.of(), OptionalDouble.empty())));
         table.look(NOW);
         var parts = scores(rules(PACK, false, false), pod(800), List.of(load("n")));
         assertThat(parts.get("n").allocated()).as("with the pod").isCloseTo(score, within(0.02));
