@@ -181,10 +181,10 @@ final class GangPart {
     }
 
     /** All at one time. */
-    private record Listing(List<GangSpec> gangs, List<Listed> pods, Set<String> nodes) {}
+    private record FullList(List<GangSpec> gangs, List<Listed> pods, Set<String> nodes) {}
 
-    private Listing listing() {
-        return new Listing(
+    private FullList fullList() {
+        return new FullList(
                 gangs.stream().map(ModelGang::spec).toList(),
                 gangs.stream().flatMap(Listed::of).toList(),
                 Set.copyOf(world.nodeNames()));
@@ -246,7 +246,7 @@ final class GangPart {
 
         /** A list, a touch of each pod on it that waits, and another list: no earlier bind takes effect any more. */
         void begin() {
-            placement.api(GangPart.this::listing, list -> {
+            placement.api(GangPart.this::fullList, list -> {
                 if (list.isEmpty()) {
                     in(READS_EVERY, this::begin);
                     return;
@@ -267,11 +267,11 @@ final class GangPart {
 
         private void read() {
             placement.api(
-                    GangPart.this::listing,
+                    GangPart.this::fullList,
                     list -> placement.snapshot(snapshot -> read(list, snapshot), () -> in(READS_EVERY, this::read)));
         }
 
-        private void read(Optional<Listing> list, Snapshot snapshot) {
+        private void read(Optional<FullList> list, Snapshot snapshot) {
             list.ifPresent(this::apply);
             snapshot.nodes().stream()
                     .filter(view -> nodes.contains(view.node()))
@@ -289,7 +289,7 @@ final class GangPart {
             in(READS_EVERY, this::read);
         }
 
-        private void apply(Listing list) {
+        private void apply(FullList list) {
             list.gangs().forEach(records::observed);
             var keys = list.gangs().stream().map(GangSpec::key).toList();
             List.copyOf(records.all()).stream()

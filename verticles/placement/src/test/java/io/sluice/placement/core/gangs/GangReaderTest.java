@@ -25,14 +25,14 @@ class GangReaderTest {
     }
 
     @Test
-    void whatAGangDoesNotSayIsConfigured() {
+    void whatAGangDoesNotNameIsConfigured() {
         assertThat(read("").timeout()).isEqualTo(Duration.ofSeconds(7));
         assertThat(read("").matchPolicy()).isEqualTo(MatchPolicy.ONLY_WAITING);
         assertThat(read("").minResources()).isEmpty();
     }
 
     @Test
-    void whatAGangSaysComesFirst() {
+    void whatAGangNamesComesFirst() {
         var spec = read(",'timeoutSeconds':20,'annotations':{'match-policy':'once-satisfied'},"
                 + "'minResources':{'cpu':6500,'nvidia.com/gpu':3}");
         assertThat(spec.timeout()).isEqualTo(Duration.ofSeconds(20));
