@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 
 /** The program as {@code mvn package} leaves it. */
-final class Distribution {
+public final class Distribution {
     private static final Path HOME = Path.of("..", "..", "verticles", "launcher", "target", "sluice")
             .toAbsolutePath()
             .normalize();
@@ -17,7 +17,7 @@ final class Distribution {
     private Distribution() {}
 
     /** Its folder; the test is skipped if it is not built. */
-    static Path home() {
+    public static Path home() {
         assumeTrue(
                 Files.isExecutable(HOME.resolve("bin").resolve("sluice")),
                 () -> "nothing is built at " + HOME + ": mvn package builds it");

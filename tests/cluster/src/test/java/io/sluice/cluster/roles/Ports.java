@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Free ports of loopback, below the range of outgoing connections: none is taken while its process starts. */
-final class Ports {
+public final class Ports {
     private static final int FIRST = 20_000;
     private static final int ROOM = 12_000;
     private static final AtomicInteger NEXT =
@@ -15,7 +15,7 @@ final class Ports {
     private Ports() {}
 
     /** A free port that was not returned before in this process. */
-    static int next() {
+    public static int next() {
         for (int tried = 0; tried < ROOM; tried++) {
             int port = FIRST + NEXT.getAndIncrement() % ROOM;
             if (isFree(port)) {

@@ -302,6 +302,7 @@ public final class WorkerHistory {
                 maybe(() -> run(node, new LedgerCommand.LosePod(new PodGone(uid, node, version))));
             }
             case FleetAction.Welcome _,
+                    FleetAction.Decided _,
                     FleetAction.GiveBack _,
                     FleetAction.InstanceEvent _,
                     FleetAction.WorkerEvent _ -> {

@@ -184,7 +184,7 @@ class GangRulesTest {
     }
 
     @Test
-    void aMemberWhoseAttemptNeverEndsHoldsUpNobodyForLong() {
+    void anAttemptWithoutAnEndDelaysNoOtherGangForLong() {
         come("w3");
         submitThree();
         rig.fleet.place(10, rig.now);
