@@ -40,18 +40,18 @@ public final class PodFingerprint {
         var in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         long sum = seed + P5;
         if (bytes.length >= 32) {
-            var lanes = new long[] {seed + P1 + P2, seed + P2, seed, seed - P1};
+            var sums = new long[] {seed + P1 + P2, seed + P2, seed, seed - P1};
             while (in.remaining() >= 32) {
-                for (int i = 0; i < lanes.length; i++) {
-                    lanes[i] = round(lanes[i], in.getLong());
+                for (int i = 0; i < sums.length; i++) {
+                    sums[i] = round(sums[i], in.getLong());
                 }
             }
-            sum = Long.rotateLeft(lanes[0], 1)
-                    + Long.rotateLeft(lanes[1], 7)
-                    + Long.rotateLeft(lanes[2], 12)
-                    + Long.rotateLeft(lanes[3], 18);
-            for (long lane : lanes) {
-                sum = (sum ^ round(0, lane)) * P1 + P4;
+            sum = Long.rotateLeft(sums[0], 1)
+                    + Long.rotateLeft(sums[1], 7)
+                    + Long.rotateLeft(sums[2], 12)
+                    + Long.rotateLeft(sums[3], 18);
+            for (long part : sums) {
+                sum = (sum ^ round(0, part)) * P1 + P4;
             }
         }
         sum += bytes.length;
@@ -69,7 +69,7 @@ public final class PodFingerprint {
         return sum ^ sum >>> 32;
     }
 
-    private static long round(long lane, long input) {
-        return Long.rotateLeft(lane + input * P2, 31) * P1;
+    private static long round(long part, long input) {
+        return Long.rotateLeft(part + input * P2, 31) * P1;
     }
 }

@@ -84,6 +84,14 @@ final class ApiServer {
         world.cluster().watched(node);
     }
 
+    /** The nodes with NUMA zones. */
+    List<String> zonedNodes() {
+        return nodes().stream()
+                .filter(NodeObject::hasZones)
+                .map(node -> node.name)
+                .toList();
+    }
+
     /** Writes what the kubelet of a node reports of its zones, with the pods on it. */
     void report(String name, List<Zone> zones) {
         node(name).ifPresent(node -> {

@@ -193,10 +193,7 @@ public final class World {
 
     /** The nodes with NUMA zones. */
     public List<String> zonedNodes() {
-        return api.nodes().stream()
-                .filter(NodeObject::hasZones)
-                .map(node -> node.name)
-                .toList();
+        return api.zonedNodes();
     }
 
     /** The kubelet of a node reports its zones. */

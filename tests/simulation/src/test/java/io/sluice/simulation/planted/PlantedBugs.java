@@ -322,7 +322,7 @@ final class PlantedBugs {
                     .withPods(),
             PlantedBug.of(
                             "all of a NUMA zone is free once its pods are reported",
-                            LEDGER + "ZoneRules.java",
+                            LEDGER + "state/ZoneRules.java",
                             "other.plus(zones.available())",
                             "other.plus(zones.allocatable())")
                     .withPods(),

@@ -15,6 +15,7 @@ import io.sluice.ledger.core.state.Reservation;
 import io.sluice.ledger.core.state.ReservationLimits;
 import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.ledger.core.state.RoomClaim;
+import io.sluice.ledger.core.state.ZoneRules;
 import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;

@@ -1,6 +1,7 @@
 package io.sluice.ledger.core;
 
 import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.ZoneRules;
 import java.time.Instant;
 import java.util.Objects;
 

@@ -2,6 +2,7 @@ package io.sluice.ledger.core;
 
 import io.sluice.devices.NodeDevices;
 import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.ZoneRules;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.units.FixedAmounts;

@@ -9,6 +9,7 @@ import io.sluice.ledger.core.state.Reservation;
 import io.sluice.ledger.core.state.ReservationAmounts;
 import io.sluice.ledger.core.state.ReservationLimits;
 import io.sluice.ledger.core.state.ReservationStatus;
+import io.sluice.ledger.core.state.ZoneRules;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;

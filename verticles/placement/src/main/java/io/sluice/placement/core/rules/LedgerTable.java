@@ -173,9 +173,9 @@ final class LedgerTable {
         if (sums[node] == null) {
             return room;
         }
-        double both = withDevices.isEmpty()
-                ? room
-                : devices.with(room, pod.gpus(), pod.charge(), sums[node].reserving(reserved(node)), largest);
+        double both = withDevices.get(node)
+                ? devices.with(room, pod.gpus(), pod.charge(), sums[node].reserving(reserved(node)), largest)
+                : room;
         return pod.zones().isNone() ? both : zones.with(both, pod.zones(), sums[node]);
     }
 

@@ -171,7 +171,7 @@ class AlignedZonesTest {
     }
 
     @Test
-    void podsThatAreNotAlignedAreNotAsked() {
+    void podsThatAreNotAlignedHaveNoScore() {
         var pod = pod();
         assertThat(new AlignedZones(ZoneScore.BALANCED).score(pod, NodeSnapshot.of(A), Resources.NONE))
                 .isEmpty();

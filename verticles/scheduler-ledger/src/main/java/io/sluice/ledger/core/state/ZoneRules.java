@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.devices.DeviceMisfit;
 import io.sluice.devices.NodeZones;
@@ -6,8 +6,6 @@ import io.sluice.devices.PodFingerprint;
 import io.sluice.devices.Zone;
 import io.sluice.devices.ZoneFit;
 import io.sluice.devices.ZoneRequest;
-import io.sluice.ledger.core.state.NodeState;
-import io.sluice.ledger.core.state.Reservation;
 import io.sluice.units.FixedAmounts;
 import java.util.ArrayList;
 import java.util.Map;
@@ -18,41 +16,41 @@ import java.util.Optional;
  * the node contains exactly the pods that have reservations here; then what is free by the report is the total, and
  * none of them counts any more.
  */
-final class ZoneRules {
+public final class ZoneRules {
     private ZoneRules() {}
 
     /**
      * The zones by the newest report. One that was weighed before is not weighed again: pods may have changed since.
      */
-    static NodeZones newest(NodeState.Size known, NodeZones reported) {
+    public static NodeZones newest(NodeState.Size known, NodeZones reported) {
         var before = known.devices().zones();
         return before.version() == reported.version() ? before : reported;
     }
 
     /** What can be reserved of zones: what was free by the last report with the ledger's pods; nothing before. */
-    static FixedAmounts totals(NodeState.Size known, NodeZones zones) {
+    public static FixedAmounts totals(NodeState.Size known, NodeZones zones) {
         return known.fixed().min(zones.allocatable());
     }
 
     /** Why a pod cannot be aligned; empty where it can, or its kubelet admits it anyway. */
-    static Optional<DeviceMisfit> misfit(NodeState state, FixedAmounts pod) {
+    public static Optional<DeviceMisfit> misfit(NodeState state, FixedAmounts pod) {
         var size = state.size();
         return ZoneFit.misfit(size.devices().zones(), size.fixed(), state.sums().fixed(), ZoneRequest.of(pod));
     }
 
     /** What a pod takes of zones. */
-    static FixedAmounts taken(NodeState state, FixedAmounts pod) {
+    public static FixedAmounts taken(NodeState state, FixedAmounts pod) {
         var size = state.size();
         return ZoneFit.taken(size.devices().zones(), size.fixed(), state.sums().fixed(), ZoneRequest.of(pod));
     }
 
     /** All that a new pod takes of the other kinds. */
-    static FixedAmounts counted(NodeState state, FixedAmounts pod) {
+    public static FixedAmounts counted(NodeState state, FixedAmounts pod) {
         return state.size().counted(pod).plus(taken(state, pod));
     }
 
     /** The state after a command, with what the last report of zones says about it. */
-    static NodeState settled(NodeState before, NodeState after) {
+    public static NodeState settled(NodeState before, NodeState after) {
         var zones = after.size().devices().zones();
         if (before == after
                 || zones.equals(NodeZones.NONE) && before.size().devices().zones() == zones) {
