@@ -74,8 +74,7 @@ final class LedgerSamples {
                     List.of(new MigrationMark("a-1", true), new MigrationMark("a-2", false)),
                     "a-3",
                     FixedAmounts.of(Map.of("pods", 1L))));
-    static final KeptRoom ROOM =
-            new KeptRoom("n1", "p-7", "ns/large", ONE, FixedAmounts.of(Map.of("pods", 1L)), 7);
+    static final KeptRoom ROOM = new KeptRoom("n1", "p-7", "ns/large", ONE, FixedAmounts.of(Map.of("pods", 1L)), 7);
 
     private static final NodeLedgerView LEDGER = ledger(List.of(MEMBER));
 

@@ -11,8 +11,8 @@ import io.sluice.wire.WireWriter;
  * v1: tag u8, then for 1 (held) remaining duration; for 2 (bound) nothing; for 3 (released) nothing; for 4 (no such
  * hold) nothing; for 5 (no room) shortBy, reserved, total resources; for 6 (not ready) cause u8; for 7 (gone) nothing;
  * for 8 (overflow) nothing; for 9 (node not ready) nothing; for 10 (attempt over) nothing; for 11 (of another) attempt
- * text. v2: fixed amounts after what 5 has. v3: GPUs after what 1 has; 12 (no device) cause u8, detail text. v4: 13 (room
- * kept) pod text; zones after GPUs.
+ * text. v2: fixed amounts after what 5 has. v3: GPUs after what 1 has; 12 (no device) cause u8, detail text. v4: 13
+ * (room kept) pod text; zones after GPUs.
  */
 public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int HELD = 1;

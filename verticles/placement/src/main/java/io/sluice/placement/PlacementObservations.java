@@ -243,16 +243,13 @@ public final class PlacementObservations {
     public void keepRooms(Bus bus, PodBinder binder) {
         var requests = roomRules.keep(longestWaiting(), nodes, now());
         var rooms = requests.stream().map(KeepRoom::room).collect(Collectors.toSet());
-        keptHere.stream()
-                .filter(room -> !rooms.contains(room))
-                .toList()
-                .forEach(room -> {
-                    keptHere.remove(room);
-                    // It ends by itself, if the request is lost.
-                    bus.request(LedgerAddresses.KEEP, KeepRoom.end(room));
-                });
-        requests.forEach(request -> bus.request(LedgerAddresses.KEEP, request)
-                .onSuccess(reply -> replied(request.room(), reply, binder)));
+        keptHere.stream().filter(room -> !rooms.contains(room)).toList().forEach(room -> {
+            keptHere.remove(room);
+            // It ends by itself, if the request is lost.
+            bus.request(LedgerAddresses.KEEP, KeepRoom.end(room));
+        });
+        requests.forEach(request ->
+                bus.request(LedgerAddresses.KEEP, request).onSuccess(reply -> replied(request.room(), reply, binder)));
     }
 
     private void replied(KeptRoom room, KeepReply reply, PodBinder binder) {

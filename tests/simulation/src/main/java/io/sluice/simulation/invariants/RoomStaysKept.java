@@ -72,15 +72,15 @@ public final class RoomStaysKept implements StepInvariant {
 
     private static boolean keepsFrom(KeptRoom room, LedgerCommand.Hold hold) {
         var pod = hold.reservation().pod();
-        return !room.uid().equals(pod.id())
-                && (HoldRoom.isForMigration(pod.id()) || hold.priority() <= room.upTo());
+        return !room.uid().equals(pod.id()) && (HoldRoom.isForMigration(pod.id()) || hold.priority() <= room.upTo());
     }
 
     private void left(Happening.Commanded step, KeptRoom room) {
         for (var kind : ResourceKind.values()) {
             long is = step.after().sums().reserved().of(kind);
             boolean taken = is > step.before().sums().reserved().of(kind);
-            if (taken && is + room.charge().of(kind) > step.after().size().total().of(kind)) {
+            if (taken
+                    && is + room.charge().of(kind) > step.after().size().total().of(kind)) {
                 throw broken(kind + " of " + room + " was taken by " + reported(step));
             }
         }

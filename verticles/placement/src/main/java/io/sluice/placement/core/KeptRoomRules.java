@@ -137,7 +137,8 @@ public final class KeptRoomRules {
                                 .exceeds(node.fixedTotal()))
                 .filter(node -> !taken.contains(node.node())
                         && node.kept().stream()
-                                .noneMatch(room -> room.upTo() >= pod.pod().pod().priority()))
+                                .noneMatch(
+                                        room -> room.upTo() >= pod.pod().pod().priority()))
                 .min(Comparator.<NodeSnapshot>comparingDouble(node -> lacking(pod.pod(), node))
                         .thenComparing(NodeSnapshot::node))
                 .map(NodeSnapshot::node);

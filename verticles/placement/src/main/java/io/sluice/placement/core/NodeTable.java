@@ -105,9 +105,11 @@ public final class NodeTable {
     private List<KeptRoom> keptOn(String node) {
         var rooms = new ArrayList<KeptRoom>();
         Optional.ofNullable(claims.get(node)).ifPresent(rooms::add);
-        nominated.values().forEach(timed -> timed.rooms.stream()
-                .filter(room -> room.node().equals(node))
-                .forEach(rooms::add));
+        nominated
+                .values()
+                .forEach(timed -> timed.rooms.stream()
+                        .filter(room -> room.node().equals(node))
+                        .forEach(rooms::add));
         return rooms;
     }
 

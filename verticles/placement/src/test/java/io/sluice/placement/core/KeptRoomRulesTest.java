@@ -41,16 +41,12 @@ class KeptRoomRulesTest {
     void keepsItForAMinuteAndNotAgainForAWhile() {
         keep(waiting, nodes, LONG);
 
-        assertThat(keep(
-                        waiting, nodes, LONG.plus(KeptRoomRules.KEPT_FOR).minusMillis(1)))
+        assertThat(keep(waiting, nodes, LONG.plus(KeptRoomRules.KEPT_FOR).minusMillis(1)))
                 .containsExactly(ROOM);
-        assertThat(keep(waiting, nodes, LONG.plus(KeptRoomRules.KEPT_FOR)))
+        assertThat(keep(waiting, nodes, LONG.plus(KeptRoomRules.KEPT_FOR))).isEmpty();
+        assertThat(keep(waiting, nodes, LONG.plus(KeptRoomRules.AGAIN_AFTER).minusMillis(1)))
                 .isEmpty();
-        assertThat(keep(
-                        waiting, nodes, LONG.plus(KeptRoomRules.AGAIN_AFTER).minusMillis(1)))
-                .isEmpty();
-        assertThat(keep(waiting, nodes, LONG.plus(KeptRoomRules.AGAIN_AFTER)))
-                .containsExactly(ROOM);
+        assertThat(keep(waiting, nodes, LONG.plus(KeptRoomRules.AGAIN_AFTER))).containsExactly(ROOM);
     }
 
     @Test

@@ -57,16 +57,7 @@ class NodeRankingTest {
     void excludesNodesThatLackAnotherKindWhichThePodRequests() {
         var one = FixedAmounts.of(Map.of("nvidia.com/gpu", 1L));
         var full = new NodeSnapshot(
-                "n",
-                true,
-                NodeReadiness.READY,
-                cpus(10),
-                cpus(10),
-                Resources.NONE,
-                NodeUse.NONE,
-                List.of(),
-                one,
-                one);
+                "n", true, NodeReadiness.READY, cpus(10), cpus(10), Resources.NONE, NodeUse.NONE, List.of(), one, one);
         var plain = pod("p", 1);
         var withGpu =
                 new PodToPlace(new PodObserved("p", "ns", "p", "", "", 1, cpus(1), 0, "", one), plain.overcommit());

@@ -227,8 +227,7 @@ class SchedulerVerticleTest extends SchedulerOnABus {
         await().untilAsserted(() -> assertThat(reported).hasSize(1));
         skip(KeptRoomRules.WAITS_LONG);
         var room = new KeptRoom("b", "large", "ns/large", Given.cpus(9), 0);
-        await().untilAsserted(
-                        () -> assertThat(kept).extracting(KeepRoom::room).contains(room));
+        await().untilAsserted(() -> assertThat(kept).extracting(KeepRoom::room).contains(room));
         publish(pod("small", "", 1, 0, Given.cpus(2)), pod("higher", ",\"priority\":1", 1, 0, Given.cpus(2)));
         await().untilAsserted(() -> assertThat(reported)
                 .extracting(UnschedulablePod::uid, UnschedulablePod::reason)

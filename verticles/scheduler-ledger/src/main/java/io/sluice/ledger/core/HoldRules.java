@@ -150,8 +150,7 @@ final class HoldRules {
         boolean over = state.reservations().find(room.uid()).isPresent()
                 || state.gone().hold(room.uid());
         if (request.ttl().isZero() || over) {
-            return CommandOutcome.of(
-                    own.isPresent() ? state.claiming(Optional.empty()) : state, new KeepReply.Ended());
+            return CommandOutcome.of(own.isPresent() ? state.claiming(Optional.empty()) : state, new KeepReply.Ended());
         }
         if (state.notReady().isPresent()) {
             return CommandOutcome.of(
@@ -163,7 +162,8 @@ final class HoldRules {
                     state, new KeepReply.OfAnother(kept.get().room().pod()));
         }
         var fixed = state.size().counted(room.fixed());
-        if (room.charge().exceeds(state.size().total()) || fixed.exceeds(state.size().fixed())) {
+        if (room.charge().exceeds(state.size().total())
+                || fixed.exceeds(state.size().fixed())) {
             return CommandOutcome.of(state, new KeepReply.TooLarge());
         }
         var counted = new KeptRoom(room.node(), room.uid(), room.pod(), room.charge(), fixed, room.upTo());

@@ -315,8 +315,8 @@ public sealed interface LedgerCommand<A> {
 
     /**
      * Applies the passing of time: holds and kept rooms expire, nodes that are gone are forgotten, growth stops on a
-     * node that has not been ready for long, and a change of the watermark that the node missed is applied. The reply is
-     * the number of changes.
+     * node that has not been ready for long, and a change of the watermark that the node missed is applied. The reply
+     * is the number of changes.
      */
     record Tick() implements LedgerCommand<Integer> {
         @Override

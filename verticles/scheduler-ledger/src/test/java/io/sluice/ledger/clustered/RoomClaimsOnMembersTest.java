@@ -49,9 +49,9 @@ class RoomClaimsOnMembersTest {
         for (var left : List.of(first, other)) {
             await().atMost(WAIT)
                     .ignoreExceptions()
-                    .untilAsserted(() ->
-                            assertThat(NodeStates.hold(left.store(), node, "small").await())
-                                    .isEqualTo(new HoldReply.RoomKept("ns/large")));
+                    .untilAsserted(() -> assertThat(
+                                    NodeStates.hold(left.store(), node, "small").await())
+                            .isEqualTo(new HoldReply.RoomKept("ns/large")));
         }
         assertThat(other.store()
                         .run(node, new LedgerCommand.Keep(KeepRoom.end(room)))

@@ -57,9 +57,7 @@ class RoomClaimsTest {
 
         assertThat(reply)
                 .isEqualTo(
-                        expected.equals("held")
-                                ? new HoldReply.Held(MINUTE)
-                                : new HoldReply.RoomKept("ns/large-name"));
+                        expected.equals("held") ? new HoldReply.Held(MINUTE) : new HoldReply.RoomKept("ns/large-name"));
     }
 
     @Test
@@ -208,7 +206,8 @@ class RoomClaimsTest {
         var was = scene.state.claim().orElseThrow();
         var later = was.since().plusSeconds(1);
 
-        assertThat(violations(with(new RoomClaim(was.room(), was.since(), was.until().plusNanos(1)))))
+        assertThat(violations(
+                        with(new RoomClaim(was.room(), was.since(), was.until().plusNanos(1)))))
                 .anyMatch(text -> text.contains("is kept for ns/large-name from"));
         assertThat(violations(with(new RoomClaim(room("filler", 5, 0), was.since(), was.until()))))
                 .anyMatch(text -> text.contains("which has a reservation"));
@@ -272,7 +271,7 @@ class RoomClaimsTest {
     }
 
     private HoldReply holdFixed(String holder, FixedAmounts fixed) {
-        return scene.run(new LedgerCommand.Hold(new HoldRoom(
-                Scene.NODE, holder, "ns", holder, "", Resources.NONE, Overcommit.OFF, MINUTE, "", fixed)));
+        return scene.run(new LedgerCommand.Hold(
+                new HoldRoom(Scene.NODE, holder, "ns", holder, "", Resources.NONE, Overcommit.OFF, MINUTE, "", fixed)));
     }
 }

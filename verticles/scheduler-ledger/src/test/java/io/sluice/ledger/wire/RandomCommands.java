@@ -63,10 +63,7 @@ final class RandomCommands {
             case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(NODE, name(), amount()));
             case 10 ->
                 new LedgerCommand.Hold(
-                        reservation(),
-                        Duration.ofMillis(1 + random.nextInt(20_000)),
-                        attempt(),
-                        random.nextInt(3));
+                        reservation(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt(), random.nextInt(3));
             case 11 ->
                 random.nextBoolean() ? new LedgerCommand.Bind(reservation()) : new LedgerCommand.Confirm(holder());
             case 12 ->

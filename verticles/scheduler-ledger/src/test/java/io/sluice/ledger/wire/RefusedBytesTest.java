@@ -52,13 +52,7 @@ class RefusedBytesTest {
         var blank = NodeState.blank("n1");
         var gone = new Tombstones(Map.of("p8", 1L, "p9", 2L), Map.of());
         var state = new NodeState(
-                blank.node(),
-                blank.size(),
-                blank.fullList(),
-                blank.sums(),
-                blank.reservations(),
-                gone,
-                blank.claim());
+                blank.node(), blank.size(), blank.fullList(), blank.sums(), blank.reservations(), gone, blank.claim());
 
         assertRefused(spoilt(state, "p8", "p9"), "ledger.node-state: pod p9 has two tombstones");
     }

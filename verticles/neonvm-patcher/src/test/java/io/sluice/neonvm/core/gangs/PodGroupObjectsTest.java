@@ -26,11 +26,12 @@ class PodGroupObjectsTest {
              'spec':{'minMember':3,'scheduleTimeoutSeconds':20,
               'minResources':{'cpu':'6500m','memory':'2Gi','nvidia.com/gpu':'3'}},'status':{'phase':'Running'}}\
             """);
-        assertThat(json(PodGroupObjects.fields(PodGroupObjects.X_K8S, group).toString())).isEqualTo(json("""
-            {'group':'scheduling.x-k8s.io','namespace':'ns','name':'g','uid':'u','createdAt':'2026-11-21T00:00:00Z',
-             'phase':'Running','minMember':3,'timeoutSeconds':20,
-             'minResources':{'cpu':6500,'memory':2147483648,'nvidia.com/gpu':3},'annotations':{'mode':'NonStrict'}}\
-            """));
+        assertThat(json(PodGroupObjects.fields(PodGroupObjects.X_K8S, group).toString()))
+                .isEqualTo(json("""
+                    {'group':'scheduling.x-k8s.io','namespace':'ns','name':'g','uid':'u','createdAt':'2026-11-21T00:00:00Z',
+                     'phase':'Running','minMember':3,'timeoutSeconds':20,
+                     'minResources':{'cpu':6500,'memory':2147483648,'nvidia.com/gpu':3},'annotations':{'mode':'NonStrict'}}\
+                    """));
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.sluice.placement.core.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.KeptRoom;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;

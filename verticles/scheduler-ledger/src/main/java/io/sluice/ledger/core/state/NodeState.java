@@ -249,8 +249,6 @@ public record NodeState(
 
     /** The same with other room that is kept. */
     public NodeState claiming(Optional<RoomClaim> newClaim) {
-        return newClaim.equals(claim)
-                ? this
-                : new NodeState(node, size, fullList, sums, reservations, gone, newClaim);
+        return newClaim.equals(claim) ? this : new NodeState(node, size, fullList, sums, reservations, gone, newClaim);
     }
 }
