@@ -298,12 +298,6 @@ final class PlantedBugs {
                             "node.free(totals, reserved).zones().stream().limit(1).forEach(zone ->")
                     .withPods(),
             PlantedBug.of(
-                            "all of a NUMA zone is free once its pods are reported",
-                            LEDGER + "state/ZoneRules.java",
-                            "other.plus(zones.available())",
-                            "other.plus(zones.allocatable())")
-                    .withPods(),
-            PlantedBug.of(
                             "the NUMA zones of a hold forgotten once its pod is bound",
                             LEDGER + "PodObservationRules.java",
                             ".plus(reservation.zoned())",

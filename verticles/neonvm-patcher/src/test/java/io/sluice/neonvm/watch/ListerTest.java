@@ -122,10 +122,14 @@ class ListerTest {
         var nodes = list(WatchScope.CLUSTER).await().nodes().items();
 
         assertThat(requested)
-                .startsWith("/apis/topology.node.k8s.io/v1alpha2/noderesourcetopologies?limit=500", "/api/v1/nodes?limit=500");
+                .startsWith(
+                        "/apis/topology.node.k8s.io/v1alpha2/noderesourcetopologies?limit=500",
+                        "/api/v1/nodes?limit=500");
         assertThat(nodes.get(0).devices().zones().zones()).isEmpty();
         assertThat(nodes.get(1).devices().zones().zones()).hasSize(1);
-        assertThat(nodes.get(1).version()).as("that of the zones, which is the later one").isEqualTo(9);
+        assertThat(nodes.get(1).version())
+                .as("that of the zones, which is the later one")
+                .isEqualTo(9);
     }
 
     @Test
