@@ -294,8 +294,8 @@ final class PlantedBugs {
             PlantedBug.of(
                             "a pod counts in one NUMA zone, whichever its kubelet chooses",
                             DEVICES + "ZoneFit.java",
-                            "node.free(totals, reserved).zones().forEach(zone ->",
-                            "node.free(totals, reserved).zones().stream().limit(1).forEach(zone ->")
+                            ".forEach(zone -> most.min(zone.available())",
+                            ".stream().limit(1).forEach(zone -> most.min(zone.available())")
                     .withPods(),
             PlantedBug.of(
                             "the NUMA zones of a hold forgotten once its pod is bound",
