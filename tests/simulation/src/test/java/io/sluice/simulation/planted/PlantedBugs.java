@@ -317,14 +317,8 @@ final class PlantedBugs {
                     .withGangs(),
                             "a pod counts in one NUMA zone, whichever its kubelet chooses",
                             DEVICES + "ZoneFit.java",
-                            "node.free(totals, reserved).zones().forEach(zone ->",
-                            "node.free(totals, reserved).zones().stream().limit(1).forEach(zone ->")
-                    .withPods(),
-            PlantedBug.of(
-                            "all of a NUMA zone is free once its pods are reported",
-                            LEDGER + "state/ZoneRules.java",
-                            "other.plus(zones.available())",
-                            "other.plus(zones.allocatable())")
+                            ".forEach(zone -> most.min(zone.available())",
+                            ".stream().limit(1).forEach(zone -> most.min(zone.available())")
                     .withPods(),
             PlantedBug.of(
                             "the NUMA zones of a hold forgotten once its pod is bound",
