@@ -315,6 +315,7 @@ final class PlantedBugs {
                             "if (hasEnded(uid)) {",
                             "if (hasEnded(uid) && uid.isEmpty()) {")
                     .withGangs(),
+            PlantedBug.of(
                             "a pod counts in one NUMA zone, whichever its kubelet chooses",
                             DEVICES + "ZoneFit.java",
                             ".forEach(zone -> most.min(zone.available())",

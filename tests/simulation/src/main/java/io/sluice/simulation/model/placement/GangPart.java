@@ -120,7 +120,11 @@ final class GangPart {
         int priority = chance.below(PlacementPart.PRIORITIES);
         for (int i = min + chance.below(3); i > 0; i--) {
             var pod = new ModelPod(
-                    key.name() + "-" + i, amounts, FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)), priority);
+                    key.name() + "-" + i,
+                    amounts,
+                    FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L)),
+                    priority,
+                    clock.now());
             world.time().in(chance.below(PODS_WITHIN), () -> placement.comes(pod, gang));
         }
         if (chance.oneIn(4)) {
