@@ -90,7 +90,7 @@ final class MovingSamples {
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500), DeviceSamples.GRANT), """
                 04 01000000 00000000 011dcd65 00020000 00010000 00010000 00000000 0003672d 30000000
-                00000010 00000000 32\
+                00000010 00000000 32000000 01000000 01\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Bound(), """
                 04 02\
