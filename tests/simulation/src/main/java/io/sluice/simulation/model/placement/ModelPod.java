@@ -34,7 +34,10 @@ public final class ModelPod {
 
     long version = 1;
 
-    /** When its last hold was granted on the node to which it is bound. */
+    /** When its last hold was requested. */
+    long requestedAt;
+
+    /** When the hold on the node to which it is bound was requested. */
     long heldAt;
 
     /** Whether no node could take it at some attempt. */
@@ -85,7 +88,7 @@ public final class ModelPod {
         return there ? node : Optional.empty();
     }
 
-    /** When the ledger held the room in which it runs. */
+    /** When the hold of the room in which it runs was requested: ledger state that was lost since may have had it. */
     public long heldAt() {
         return heldAt;
     }

@@ -296,16 +296,18 @@ public final class PlacementPart {
 
     private void take(ModelPod pod, PlacementAttempt attempt, PlacementAttempt.Step step) {
         switch (step) {
-            case PlacementAttempt.Hold(var hold) ->
+            case PlacementAttempt.Hold(var hold) -> {
+                pod.requestedAt = world.time().now();
                 this.<HoldReply>ledger(
                         hold.node(),
                         new LedgerCommand.Hold(hold),
                         reply -> take(pod, attempt, attempt.held(Optional.of(reply))),
                         () -> take(pod, attempt, attempt.held(Optional.empty())));
+            }
             case PlacementAttempt.Bind(var bind) -> {
-                long heldAt = world.time().now();
+                long heldSince = pod.requestedAt;
                 api(
-                        () -> bound(pod, bind, heldAt),
+                        () -> bound(pod, bind, heldSince),
                         binding -> take(pod, attempt, attempt.bound(binding)),
                         () -> again(pod));
             }
@@ -319,7 +321,7 @@ public final class PlacementPart {
     }
 
     /** The effect of a Binding at the API server. */
-    PodBinding bound(ModelPod pod, BindPod bind, long heldAt) {
+    PodBinding bound(ModelPod pod, BindPod bind, long heldSince) {
         if (!pod.there) {
             return new PodBinding.Gone();
         }
@@ -329,7 +331,7 @@ public final class PlacementPart {
         pod.version++;
         pod.gets(bind.gpus());
         pod.node = Optional.of(bind.node());
-        pod.heldAt = heldAt;
+        pod.heldAt = heldSince;
         world.arrives(pod);
         kubelets.admits(pod, bind.node());
         return new PodBinding.Bound(bind.node());
