@@ -75,7 +75,7 @@ class NodePageTest extends BrowserTest {
     }
 
     @Test
-    void showsItsGpusAndWhoHasWhichShare() {
+    void showsItsGpusWithTheirShares() {
         open("#/node/node-a");
         var documents = new SyntheticDocuments(fleet);
         api.documents(address -> {

@@ -2,6 +2,7 @@ package io.sluice.simulation.model;
 
 import io.sluice.devices.GpuDemand;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.simulation.model.placement.ModelPod;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Map;
@@ -32,6 +33,15 @@ final class PodObject {
         this.migration = migration;
         this.byMigration = !migration.isEmpty();
         this.createdAtSeconds = createdAt;
+    }
+
+    /** A pod that was placed. */
+    static PodObject bound(ModelPod pod, long createdAt) {
+        var node = pod.boundTo().orElseThrow();
+        var bound = new PodObject(pod.name(), node, Optional.empty(), pod.amounts(), "", createdAt);
+        bound.fixed = pod.fixed();
+        bound.gpus = pod.gpus();
+        return bound;
     }
 
     PodObserved observation() {

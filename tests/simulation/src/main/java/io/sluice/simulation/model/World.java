@@ -175,11 +175,7 @@ public final class World {
 
     /** A placed pod was bound. */
     public void arrives(ModelPod pod) {
-        var bound =
-                new PodObject(pod.name(), pod.boundTo().orElseThrow(), Optional.empty(), pod.amounts(), "", seconds());
-        bound.fixed = pod.fixed();
-        bound.gpus = pod.gpus();
-        api.write(bound);
+        api.write(PodObject.bound(pod, seconds()));
     }
 
     /** A placed pod that was bound has ended. */

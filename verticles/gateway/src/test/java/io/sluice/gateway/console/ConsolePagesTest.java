@@ -138,7 +138,7 @@ class ConsolePagesTest {
     }
 
     @Test
-    void showsTheGpusOfANodeAndWhoHasWhichShare() throws Exception {
+    void showsTheGpusOfANodeWithTheirShares() throws Exception {
         console.withLedger();
         console.ledger.put("node-c", withMember(ConsoleFeed.node("node-c", 40)));
         reported();
