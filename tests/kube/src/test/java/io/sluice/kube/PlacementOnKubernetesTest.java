@@ -196,6 +196,9 @@ class PlacementOnKubernetesTest {
                         () -> assertThat(sluice.why("whole-node-pod")).contains("room is kept for it on node node-g"));
 
         delete("small-1-pod");
+        // Before that it would be short of room, and not be tried again while room is kept.
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(sluice.reserved()).doesNotContainKey("small-1-pod"));
         vmWithPod("small-3", small, "keeps");
         await().atMost(KubeFleet.WITHIN)
                 .untilAsserted(() -> assertThat(waits("small-3-pod"))
