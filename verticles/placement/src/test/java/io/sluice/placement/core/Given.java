@@ -1,5 +1,6 @@
 package io.sluice.placement.core;
 
+import io.sluice.devices.NodeDevices;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.AgentContact;
@@ -55,6 +56,33 @@ public final class Given {
                 FixedAmounts.NONE,
                 FixedAmounts.NONE,
                 FixedAmounts.NONE);
+    }
+
+    /** A node of 10 CPUs of which none is reserved, with amounts of other kinds. */
+    public static NodeLedgerView node(String name, FixedAmounts total, FixedAmounts reserved, NodeDevices devices) {
+        var ten = cpus(10);
+        return new NodeLedgerView(
+                name,
+                true,
+                ten,
+                ten,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                false,
+                0,
+                List.of(),
+                NodeReadiness.READY,
+                0,
+                total,
+                reserved,
+                FixedAmounts.NONE,
+                devices,
+                Optional.empty());
     }
 
     /** The same node, whose ledger keeps room. */

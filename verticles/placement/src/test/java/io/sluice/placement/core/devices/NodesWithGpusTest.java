@@ -14,7 +14,6 @@ import io.sluice.devices.GpuShare;
 import io.sluice.devices.NodeDevices;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
@@ -29,7 +28,6 @@ import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.zones.AlignedZones;
 import io.sluice.shell.explain.PlacementReasons;
 import io.sluice.units.FixedAmounts;
-import io.sluice.units.Resources;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -53,29 +51,7 @@ class NodesWithGpusTest {
         for (int minor = 0; minor < usedMiB.length; minor++) {
             used = used.plus(GpuShare.taken(List.of(new GpuShare(0, minor, name + "-" + minor, usedMiB[minor], 0))));
         }
-        var ten = Given.cpus(10);
-        return new NodeLedgerView(
-                name,
-                true,
-                ten,
-                ten,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                false,
-                0,
-                List.of(),
-                NodeReadiness.READY,
-                0,
-                node.totals(),
-                used,
-                FixedAmounts.NONE,
-                node,
-                Optional.empty());
+        return Given.node(name, node.totals(), used, node);
     }
 
     private static PodToPlace pod(GpuRequest... requests) {

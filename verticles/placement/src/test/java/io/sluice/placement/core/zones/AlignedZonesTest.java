@@ -11,7 +11,6 @@ import io.sluice.devices.ZoneRequest;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
@@ -58,29 +57,11 @@ class AlignedZonesTest {
     /** @param reserved of its zones */
     private static NodeLedgerView node(String name, FixedAmounts reserved, Zone... zones) {
         var known = new NodeZones(NodeZones.Policy.SINGLE_ZONE, false, 8, 1, "", List.of(zones));
-        var ten = Given.cpus(10);
-        return new NodeLedgerView(
+        return Given.node(
                 name,
-                true,
-                ten,
-                ten,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                Resources.NONE,
-                false,
-                0,
-                List.of(),
-                NodeReadiness.READY,
-                0,
                 known.available().plus(amounts(FixedAmounts.PODS, 10)),
                 reserved,
-                FixedAmounts.NONE,
-                new NodeDevices(GpuMode.WHOLE, List.of(), known),
-                Optional.empty());
+                new NodeDevices(GpuMode.WHOLE, List.of(), known));
     }
 
     private static PodToPlace pod(FixedAmounts... containers) {
