@@ -143,6 +143,12 @@ public final class Bus {
         eventBus.publish(address.name(), event, options(address.event()));
     }
 
+    /** Publishes an event to the current consumers in this process alone. */
+    public <E> void publishHere(EventAddress<E> address, E event) {
+        show(address, event, Tap.Direction.OUT);
+        eventBus.publish(address.name(), event, options(address.event()).setLocalOnly(true));
+    }
+
     /**
      * Consumes events from now on. An unreadable event, or one that the handler throws on, is logged and skipped.
      *

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -145,10 +146,13 @@ class GangsUnderKillTest {
     private void nodeVanishes() throws IOException, InterruptedException {
         var gang = create("vanishing", 0);
         cluster.within(WITHIN, () -> assertThat(reserved()).isEqualTo(MEMBER.times(MEMBERS)));
-        send("DELETE", LabPaths.NODES + "/" + NODES.getFirst(), "");
+        var vanished = NODES.getFirst();
+        send("DELETE", LabPaths.NODES + "/" + vanished, "");
+        cluster.within(
+                WITHIN, () -> assertThat(amount("reserved", vanished::equals)).isEqualTo(Resources.NONE));
         gang.forEach(faults::bindsSucceed);
         whole("a node has vanished", gang);
-        assertThat(audit.use(NODES.getFirst())).isEqualTo(Resources.NONE);
+        assertThat(audit.use(vanished)).isEqualTo(Resources.NONE);
         end(gang);
     }
 
@@ -156,7 +160,7 @@ class GangsUnderKillTest {
     private void whole(String what, List<String> gang) {
         cluster.within(WITHIN, () -> assertThat(bound(gang)).as(what).isEqualTo(MEMBERS));
         cluster.within(WITHIN, () -> {
-            assertThat(amount("held")).as("held: %s", what).isEqualTo(Resources.NONE);
+            assertThat(amount("held", node -> true)).as("held: %s", what).isEqualTo(Resources.NONE);
             assertThat(reserved()).as("reserved: %s", what).isEqualTo(MEMBER.times(MEMBERS));
         });
     }
@@ -171,14 +175,15 @@ class GangsUnderKillTest {
     }
 
     private Resources reserved() {
-        return amount("reserved");
+        return amount("reserved", node -> true);
     }
 
-    private Resources amount(String of) {
+    private Resources amount(String of, Predicate<String> nodes) {
         return console()
                 .get("/api/fleet")
                 .path("nodes")
                 .valueStream()
+                .filter(node -> nodes.test(node.path("name").asText()))
                 .map(node -> new Resources(
                         node.path(of).path(0).asLong(), node.path(of).path(1).asLong()))
                 .reduce(Resources.NONE, Resources::plus);

@@ -11,10 +11,13 @@ import com.hazelcast.core.LifecycleListener;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.bus.Bus;
 import io.sluice.bus.BusEndpoint;
 import io.sluice.bus.BusTls;
+import io.sluice.bus.ClusterAddresses;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.clustered.ClusteredLedger;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.shell.ClusterStatus;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Peer;
@@ -70,10 +73,13 @@ public final class Membership {
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("sluice-members").factory());
-    private volatile Optional<SubscriptionRepairer> bus = Optional.empty();
+    private volatile Optional<Joined> bus = Optional.empty();
     private volatile boolean safe;
     private long withoutDataSince;
     private int looks;
+
+    /** The bus of this process, and what repairs it. */
+    private record Joined(Bus bus, SubscriptionRepairer repairer) {}
 
     private Membership(
             HazelcastConfig config,
@@ -163,7 +169,7 @@ public final class Membership {
                 .withClusterManager(manager)
                 .buildClustered()
                 .onSuccess(joined -> {
-                    bus = Optional.of(new SubscriptionRepairer(member, manager));
+                    bus = Optional.of(new Joined(new Bus(joined), new SubscriptionRepairer(member, manager)));
                     watch.scheduleWithFixedDelay(
                             this::look, LOOK_EVERY.toMillis(), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 });
@@ -291,16 +297,31 @@ public final class Membership {
     }
 
     private void lookAtBus() {
-        bus.map(SubscriptionRepairer::look)
-                .filter(SubscriptionRepairer.Repairs::anything)
-                .ifPresent(repairs -> {
-                    var sentence = "the bus was repaired: " + repairs.dropped()
-                            + " addresses of processes that are gone dropped"
-                            + (repairs.published() ? ", those of this process published again" : "");
-                    log.add(sentence);
-                    repaired.incrementAndGet();
-                    LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Wrong addresses on the bus were repaired.");
-                });
+        bus.ifPresent(joined -> {
+            var repairs = joined.repairer().look();
+            relist(joined.bus(), repairs);
+            if (repairs.anything()) {
+                logRepairs(repairs);
+            }
+        });
+    }
+
+    /** Events are sent once, so observations that the bus may have lost are requested again. */
+    private static void relist(Bus bus, SubscriptionRepairer.Repairs repairs) {
+        var wanted = new RelistRequest(RelistRequest.BUS);
+        if (repairs.published()) {
+            bus.publish(ClusterAddresses.RELIST_WANTED, wanted);
+        } else if (repairs.membersChanged()) {
+            bus.publishHere(ClusterAddresses.RELIST_WANTED, wanted);
+        }
+    }
+
+    private void logRepairs(SubscriptionRepairer.Repairs repairs) {
+        var sentence = "the bus was repaired: " + repairs.dropped() + " addresses of processes that are gone dropped"
+                + (repairs.published() ? ", those of this process published again" : "");
+        log.add(sentence);
+        repaired.incrementAndGet();
+        LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Wrong addresses on the bus were repaired.");
     }
 
     private void observeMembers() {

@@ -25,6 +25,7 @@ final class SubscriptionRepairer {
     private final Map<String, HazelcastNodeInfo> nodeInfo;
     private Set<String> suspects = Set.of();
     private Snapshot last = new Snapshot(Set.of(), Set.of());
+    private boolean membersChanged;
 
     SubscriptionRepairer(HazelcastInstance member, RetryingClusterManager manager) {
         this.member = member;
@@ -39,9 +40,12 @@ final class SubscriptionRepairer {
      * What was repaired.
      *
      * @param dropped addresses of processes that are gone
-     * @param published whether addresses of this process, or its endpoint, were missing and are published again
+     * @param published whether addresses of this process, or its endpoint, were missing and are published again; events
+     *     of others may not have reached it
+     * @param membersChanged whether other members were found than the time before; events that this process published
+     *     between may have reached nobody
      */
-    record Repairs(int dropped, boolean published) {
+    record Repairs(int dropped, boolean published, boolean membersChanged) {
         boolean anything() {
             return dropped > 0 || published;
         }
@@ -60,7 +64,9 @@ final class SubscriptionRepairer {
                 .collect(Collectors.toSet());
         // First, as it needs no other member, while the following calls may fail.
         dropRoutes(new Snapshot(members, registrations));
-        return new Repairs(dropStrangers(registrations, members), publish(registrations));
+        var repairs = new Repairs(dropStrangers(registrations, members), publish(registrations), membersChanged);
+        membersChanged = false;
+        return repairs;
     }
 
     /**
@@ -68,6 +74,7 @@ final class SubscriptionRepairer {
      * its routes until one comes.
      */
     private void dropRoutes(Snapshot now) {
+        membersChanged |= !now.members().equals(last.members());
         if (!now.equals(last)) {
             Stream.concat(last.registrations().stream(), now.registrations().stream())
                     .map(Map.Entry::getKey)

@@ -125,10 +125,16 @@ class SubscriptionRepairerTest {
         watched.look();
         assertThat(failure(bus)).as("it is sent to the other process").isEqualTo(ReplyFailure.TIMEOUT);
 
+        assertThat(watched.look().membersChanged())
+                .as("the members are the same")
+                .isFalse();
+
         member.getLifecycleService().terminate();
         var next =
                 Hazelcast.newHazelcastInstance(config("next", memberPort, port).setLiteMember(false));
-        watched.look();
+        assertThat(watched.look().membersChanged())
+                .as("what was published meanwhile may be lost")
+                .isTrue();
 
         try {
             assertThat(failure(bus)).isEqualTo(ReplyFailure.NO_HANDLERS);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.neonvm.api.KubernetesApi;
@@ -175,7 +176,7 @@ public final class SchedulingVerticle extends VerticleBase {
         vertx.setPeriodic(kubernetes.relistEvery().toMillis(), timer -> term.ifPresent(this::list));
         look();
         return bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> {
-            if (request.by().equals(consumer)) {
+            if (request.by().equals(consumer) || request.by().equals(RelistRequest.BUS)) {
                 term.ifPresent(this::list);
             }
         });
