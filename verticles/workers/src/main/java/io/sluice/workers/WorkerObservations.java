@@ -101,7 +101,11 @@ final class WorkerObservations {
         }
     }
 
+    /** Nodes of Kubernetes, and the pods there, are observed by others. */
     void node(Worker worker) {
+        if (WorkerNames.isKubernetes(worker.id())) {
+            return;
+        }
         if (!worker.state().holds()) {
             bus.publish(ClusterAddresses.NODE_GONE, new NodeGone(WorkerNames.node(worker.id()), version()));
             return;
@@ -149,6 +153,9 @@ final class WorkerObservations {
     }
 
     void bound(Instance instance) {
+        if (WorkerNames.isKubernetes(instance.worker())) {
+            return;
+        }
         bus.publish(ClusterAddresses.POD_OBSERVED, pod(instance));
         bus.publish(ClusterAddresses.VM_OBSERVED, vm(instance));
     }

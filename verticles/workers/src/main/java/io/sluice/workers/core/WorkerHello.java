@@ -1,6 +1,7 @@
 package io.sluice.workers.core;
 
 import io.sluice.units.Resources;
+import io.sluice.units.WorkerNames;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +57,7 @@ public record WorkerHello(
 
     /** Whether it ends exclusive instances by itself when it is cut off. */
     boolean fences() {
-        return !worker.startsWith(RIK);
+        return !worker.startsWith(RIK) && !WorkerNames.isKubernetes(worker);
     }
 
     /** What is kept of it. */
