@@ -66,7 +66,7 @@ public final class WorkersBench implements AutoCloseable {
             """.formatted(
                 port, controlPort, files.cert(), files.key(), files.clientCa(), directory.resolve("store"), workers));
         load = new WorkerFleetLoad(vertx, port, workers, perSite, certificates);
-        start();
+        start(System.getProperty("bench.jfr", ""));
     }
 
     /** Runs the row. */
@@ -94,9 +94,9 @@ public final class WorkersBench implements AutoCloseable {
         System.out.println("| " + figure + " | " + String.format(Locale.ROOT, format, values) + " |");
     }
 
-    private void start() throws Exception {
+    /** @param recording the file of a recording; empty for none */
+    private void start(String recording) throws Exception {
         var options = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"));
-        var recording = System.getProperty("bench.jfr", "");
         if (!recording.isEmpty()) {
             options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording);
         }
@@ -163,7 +163,7 @@ public final class WorkersBench implements AutoCloseable {
         load.cut(0, load.sites());
         server.close();
         awaitEnd();
-        start();
+        start("");
         awaitWorkers(load.size());
         row("resident KiB a worker without its stream", "%.1f", (residentKib() - before) / (double) load.size());
         row(
