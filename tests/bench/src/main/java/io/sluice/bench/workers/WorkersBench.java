@@ -34,6 +34,10 @@ import java.util.function.Predicate;
  */
 public final class WorkersBench implements AutoCloseable {
     private static final int ROUNDS = 5;
+
+    /** Before the rounds that are measured, so that a small fleet's JIT is warm, too. */
+    private static final int WARM_UP = 10_000;
+
     private static final int KIB = 1024;
     private static final int SUBMITTED_AT_ONCE = 64;
     private static final int EXCLUSIVE_OF = 10;
@@ -139,6 +143,9 @@ public final class WorkersBench implements AutoCloseable {
         double connected = load.connect(0, load.sites());
         row("connections a second, each with its first registrations", "%.0f", load.sites() / connected);
         row("registrations a second meanwhile", "%.0f", load.size() / connected);
+        for (int registered = load.size(); registered < WARM_UP; registered += load.size()) {
+            load.register(0, load.sites());
+        }
         long start = System.nanoTime();
         double cpu = server.cpuSeconds();
         for (int round = 0; round < ROUNDS; round++) {

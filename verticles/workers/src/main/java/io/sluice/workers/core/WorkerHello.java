@@ -60,6 +60,15 @@ public record WorkerHello(
         return !worker.startsWith(RIK) && !WorkerNames.isKubernetes(worker);
     }
 
+    /** Whether the other one is of the same start and has the same to offer. */
+    boolean isSame(WorkerHello other) {
+        return boot == other.boot
+                && resizes == other.resizes
+                && capacity.equals(other.capacity)
+                && labels.equals(other.labels)
+                && runtimes.equals(other.runtimes);
+    }
+
     /** What is kept of it. */
     WorkerHello withoutInventory() {
         return new WorkerHello(worker, key, boot, capacity, labels, runtimes, resizes, List.of(), lastSeq);
