@@ -21,6 +21,7 @@ import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.messages.worker.InstancePods;
 import io.sluice.wire.WireEnum;
 
 /** The number of every enum constant on the wire. A number is never given to another constant. */
@@ -230,6 +231,15 @@ public final class EnumNumbers {
                 case BEST_EFFORT -> 2;
                 case RESTRICTED -> 3;
                 case SINGLE_ZONE -> 4;
+            });
+
+    public static final WireEnum<InstancePods.Phase> POD_PHASE =
+            new WireEnum<>(InstancePods.Phase.class, phase -> switch (phase) {
+                case STARTING -> 1;
+                case RUNNING -> 2;
+                case ENDING -> 3;
+                case SUCCEEDED -> 4;
+                case FAILED -> 5;
             });
 
     private EnumNumbers() {}

@@ -11,18 +11,40 @@ public final class WorkerNames {
     /** The namespace of instances. */
     public static final String NAMESPACE = "workers";
 
+    /** What the ids of those workers begin with that are nodes of Kubernetes. */
+    public static final String KUBERNETES = "kubernetes:";
+
+    /** The label of pods that run instances. */
+    public static final String POD_LABEL = "autoscaling.sluice.io/instance-pod";
+
+    /** The annotation of such a pod with the id of its instance. */
+    public static final String POD_INSTANCE = "autoscaling.sluice.io/instance";
+
+    /** The annotation of such a pod with the generation of its instance's start. */
+    public static final String POD_GENERATION = "autoscaling.sluice.io/instance-generation";
+
     private static final String PREFIX = "worker:";
 
     private WorkerNames() {}
 
-    /** The ledger's name of a worker. */
+    /** The ledger's name of a worker; that of a node of Kubernetes is the node's own. */
     public static String node(String worker) {
-        return PREFIX + worker;
+        return isKubernetes(worker) ? worker.substring(KUBERNETES.length()) : PREFIX + worker;
     }
 
     /** The worker of such a name. */
     public static String worker(String node) {
-        return node.substring(PREFIX.length());
+        return isOfWorker(node) ? node.substring(PREFIX.length()) : KUBERNETES + node;
+    }
+
+    /** Whether the ledger's node is a machine that registered itself, and none of Kubernetes. */
+    public static boolean isOfWorker(String node) {
+        return node.startsWith(PREFIX);
+    }
+
+    /** Whether the worker is a node of Kubernetes. */
+    public static boolean isKubernetes(String worker) {
+        return worker.startsWith(KUBERNETES);
     }
 
     /** The uid of an instance's reservation; each placement has its own. */

@@ -40,7 +40,8 @@ class CodecContractTest {
                         PodSamples.ALL,
                         PlacementSamples.ALL,
                         VmSamples.ALL,
-                        MemberSamples.ALL)
+                        MemberSamples.ALL,
+                        WorkerSamples.ALL)
                 .flatMap(List::stream);
     }
 

@@ -14,6 +14,7 @@ import io.sluice.messages.ledger.permit.KindDecision.Rule;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.messages.worker.InstancePods;
 import io.sluice.wire.WireEnum;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -25,6 +26,15 @@ class EnumNumbersTest {
     /** A constant may be added to a table, or renamed in it; the numbers here never change. */
     static Stream<Arguments> frozen() {
         return Stream.of(
+                Arguments.of(
+                        EnumNumbers.POD_PHASE,
+                        InstancePods.Phase.values(),
+                        Map.of(
+                                InstancePods.Phase.STARTING, 1,
+                                InstancePods.Phase.RUNNING, 2,
+                                InstancePods.Phase.ENDING, 3,
+                                InstancePods.Phase.SUCCEEDED, 4,
+                                InstancePods.Phase.FAILED, 5)),
                 Arguments.of(
                         EnumNumbers.VM_PHASE,
                         VmPhase.values(),

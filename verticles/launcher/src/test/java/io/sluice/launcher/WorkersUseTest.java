@@ -92,75 +92,8 @@ class WorkersUseTest {
         vertx.close();
     }
 
-    /** A worker that takes every order, and reports what it started as running. */
-    private final class Worker {
-        private final GrpcClientRequest<WorkerFrame, SchedulerFrame> request;
-        private final Map<String, Long> instances = new ConcurrentHashMap<>();
-        private final ConcurrentLinkedQueue<SchedulerFrame> frames = new ConcurrentLinkedQueue<>();
-
-        Worker(String id) {
-            request = client.request(SocketAddress.inetSocketAddress(port, HERE), GrpcMethods.SESSION.called())
-                    .await();
-            request.response().onSuccess(response -> response.handler(this::received));
-            send(WorkerFrame.newBuilder()
-                    .setHello(Hello.newBuilder()
-                            .setWorkerId(id)
-                            .setBootEpoch(1)
-                            .putLabels("host", id)
-                            .addRuntimes("Process")
-                            .setSupportsResize(true)
-                            .setCapacity(Capacity.newBuilder()
-                                    .addAllTotal(WireForm.resources(new Resources(4_000, 8 * GIB))))));
-            await().atMost(WITHIN).until(() -> frames.stream().anyMatch(SchedulerFrame::hasWelcome));
-        }
-
-        private void received(SchedulerFrame frame) {
-            frames.add(frame);
-            if (frame.getSeq() > 0) {
-                send(WorkerFrame.newBuilder()
-                        .setAck(OrderAck.newBuilder().setSeq(frame.getSeq()).setAccepted(true)));
-            }
-            if (frame.hasAssign()) {
-                instances.put(
-                        frame.getAssign().getInstanceId(), frame.getAssign().getGeneration());
-                send(WorkerFrame.newBuilder()
-                        .setReport(InstanceReport.newBuilder()
-                                .setInstanceId(frame.getAssign().getInstanceId())
-                                .setGeneration(frame.getAssign().getGeneration())
-                                .setState(InstanceState.RUNNING)));
-            }
-            if (frame.hasResize()) {
-                instances.put(
-                        frame.getResize().getInstanceId(), frame.getResize().getGeneration());
-            }
-        }
-
-        void send(WorkerFrame.Builder frame) {
-            request.write(frame.build());
-        }
-
-        private List<String> set() {
-            return instances.entrySet().stream()
-                    .map(entry -> entry.getKey() + ":" + entry.getValue())
-                    .toList();
-        }
-
-        void heartbeat(double cpuPercent, long memory, long hash) {
-            var beat = Heartbeat.newBuilder()
-                    .setAtMs(1)
-                    .setInstanceSetHash(hash)
-                    .setUsage(NodeUsage.newBuilder()
-                            .setCpuPercent(cpuPercent)
-                            .setMemoryTotal(8 * GIB)
-                            .setMemoryUsed(memory));
-            instances
-                    .keySet()
-                    .forEach(id -> beat.addInstances(InstanceUsage.newBuilder()
-                            .setInstanceId(id)
-                            .setCpuMillis((long) (cpuPercent * 10))
-                            .setMemoryUsed(memory / 8)));
-            send(WorkerFrame.newBuilder().setHeartbeat(beat));
-        }
+    private TestWorker worker(String id) {
+        return new TestWorker(client, port, id, "Process");
     }
 
     private Instance run(String id, long milliCpu) {
@@ -199,7 +132,7 @@ class WorkersUseTest {
     @Test
     @DisplayName("AT-W21 heartbeats carry use, and with the policy spread the next instance goes to the idle worker")
     void use() {
-        var workers = Map.of("w1", new Worker("w1"), "w2", new Worker("w2"));
+        var workers = Map.of("w1", worker("w1"), "w2", worker("w2"));
         assertThat(info("w1").getUseKnown()).isFalse();
         var busy = run("a", 1_000, Map.of("host", "w1")).getWorkerId();
         var idle = run("b", 2_000, Map.of("host", "w2")).getWorkerId();
@@ -219,26 +152,26 @@ class WorkersUseTest {
 
     @Test
     void twoHeartbeatsWithAnotherSetRequestTheInventory() {
-        var worker = new Worker("w1");
+        var worker = worker("w1");
         run("a", 1_000);
         worker.heartbeat(0, 0, WorkerUse.hash(worker.set()));
         worker.heartbeat(0, 0, WorkerUse.hash(List.of()));
         worker.heartbeat(0, 0, WorkerUse.hash(worker.set()));
         worker.heartbeat(0, 0, WorkerUse.hash(List.of()));
         await().atMost(WITHIN)
-                .until(() -> worker.frames.stream()
+                .until(() -> worker.frames().stream()
                                 .filter(SchedulerFrame::hasHeartbeatAck)
                                 .count()
                         == 4);
-        assertThat(worker.frames).noneMatch(SchedulerFrame::hasInventory);
+        assertThat(worker.frames()).noneMatch(SchedulerFrame::hasInventory);
         worker.heartbeat(0, 0, WorkerUse.hash(List.of()));
-        await().atMost(WITHIN).until(() -> worker.frames.stream().anyMatch(SchedulerFrame::hasInventory));
+        await().atMost(WITHIN).until(() -> worker.frames().stream().anyMatch(SchedulerFrame::hasInventory));
     }
 
     @Test
     @DisplayName("AT-W13 a worker's own request for more gets what there is, and one for less is applied")
     void requestsOfWorkers() {
-        var worker = new Worker("w1");
+        var worker = worker("w1");
         run("neighbour", 2_000);
         run("a", 1_000);
         worker.send(WorkerFrame.newBuilder()
@@ -252,14 +185,14 @@ class WorkersUseTest {
                         .addAllWant(WireForm.resources(new Resources(500, GIB)))));
         await().atMost(WITHIN).until(() -> granted("a") == 500);
         assertThat(run("b", 1_300).getWorkerId()).isEqualTo("w1");
-        assertThat(worker.frames).filteredOn(SchedulerFrame::hasResize).hasSize(2);
+        assertThat(worker.frames()).filteredOn(SchedulerFrame::hasResize).hasSize(2);
     }
 
     @Test
     void listsArePrintedForOtherProgramsToo() {
-        var worker = new Worker("w1");
+        var worker = worker("w1");
         run("a", 1_000);
-        assertThat(worker.instances).containsOnlyKeys("a");
+        assertThat(worker.instances()).containsOnlyKeys("a");
         assertThat(new JsonObject(printed("instances", "json"))
                         .getJsonArray("instances")
                         .getJsonObject(0)
@@ -297,23 +230,23 @@ class WorkersUseTest {
     @Test
     @DisplayName("AT-W20 three of a gang get their orders once there is room for all, and none before")
     void gang() {
-        var first = List.of(new Worker("w1"), new Worker("w2"));
+        var first = List.of(worker("w1"), worker("w2"));
         for (var id : List.of("a", "b", "c")) {
             submitToGang(id);
         }
         await().atMost(WITHIN)
                 .until(() -> Stream.of("a", "b", "c")
                         .allMatch(id -> instance(id).getReason().startsWith("GANG_NO_ROOM(2/3)")));
-        assertThat(first).allMatch(worker -> worker.instances.isEmpty());
+        assertThat(first).allMatch(worker -> worker.instances().isEmpty());
         // No room is held: another instance gets all that a worker has.
         assertThat(run("whole", 3_800, Map.of("host", "w1")).getState()).isEqualTo("RUNNING");
-        assertThat(first).allMatch(worker -> !worker.instances.containsKey("a"));
+        assertThat(first).allMatch(worker -> !worker.instances().containsKey("a"));
 
-        var others = List.of(new Worker("w3"), new Worker("w4"));
+        var others = List.of(worker("w3"), worker("w4"));
         await().atMost(WITHIN)
                 .until(() -> Stream.of("a", "b", "c")
                         .allMatch(id -> instance(id).getState().equals("RUNNING")));
-        assertThat(others).allMatch(worker -> worker.instances.size() == 1);
+        assertThat(others).allMatch(worker -> worker.instances().size() == 1);
     }
 
     private void submitToGang(String id) {

@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -270,7 +271,8 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
 
     private void keep(List<String> nodes) {
         kept = nodes;
-        meters.showing().stream().filter(shown -> !nodes.contains(shown)).forEach(this::forget);
+        var present = Set.copyOf(nodes);
+        meters.showing().stream().filter(shown -> !present.contains(shown)).forEach(this::forget);
     }
 
     private void happened(NodeState after, List<LedgerNotice> reported) {

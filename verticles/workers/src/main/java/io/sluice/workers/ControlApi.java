@@ -24,6 +24,7 @@ import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Outcome;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.identity.ClientIdentity;
+import io.sluice.workers.kubernetes.PodObject;
 import io.vertx.core.Future;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -99,7 +100,24 @@ final class ControlApi {
                         throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "there is no such restart policy");
                 },
                 request.getSelectorMap(),
-                gang(request));
+                gang(request),
+                target(request));
+    }
+
+    /** What a pod of Kubernetes lacks is found before the instance is accepted. */
+    private static InstanceSpec.Target target(WorkloadSpec request) {
+        var target = switch (request.getOn()) {
+            case WORKERS -> InstanceSpec.Target.WORKERS;
+            case ANYWHERE -> InstanceSpec.Target.ANYWHERE;
+            case KUBERNETES -> InstanceSpec.Target.KUBERNETES;
+            case UNRECOGNIZED -> throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "there is no such target");
+        };
+        if (target != InstanceSpec.Target.WORKERS) {
+            PodObject.unfit(request.getDefinition()).ifPresent(reason -> {
+                throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, reason);
+            });
+        }
+        return target;
     }
 
     private static InstanceSpec.Gang gang(WorkloadSpec request) {

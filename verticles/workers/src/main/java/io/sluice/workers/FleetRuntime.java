@@ -14,6 +14,7 @@ import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Outcome;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerFleet;
+import io.sluice.workers.kubernetes.KubernetesNodes;
 import io.sluice.workers.store.GroupCommit;
 import io.sluice.workers.v1.InventoryRequest;
 import io.sluice.workers.v1.ResizeAsk;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -102,6 +104,28 @@ final class FleetRuntime {
 
     WorkerUse use() {
         return use;
+    }
+
+    /** What nodes of Kubernetes need of this process. */
+    KubernetesNodes.Sessions kubernetes() {
+        return new KubernetesNodes.Sessions() {
+            @Override
+            public long open(String worker, Consumer<SchedulerFrame> orders) {
+                var session = sessions.open(WorkerSessions.Stream.within(orders), Instant.MAX, now());
+                session.registered(worker);
+                return session.number();
+            }
+
+            @Override
+            public void apply() {
+                FleetRuntime.this.apply();
+            }
+
+            @Override
+            public void roomCame() {
+                FleetRuntime.this.roomCame();
+            }
+        };
     }
 
     Resizer resizer() {
@@ -246,7 +270,9 @@ final class FleetRuntime {
 
     private void place(Instance instance) {
         observations.pending(instance);
-        placer.place(instance, fleet.candidates(instance, now())).onSuccess(missing -> {
+        var candidates = fleet.candidates(instance, now());
+        var others = candidates.isEmpty() ? fleet.obstacles(instance, now()) : "";
+        placer.place(instance, candidates, others).onSuccess(missing -> {
             missing.ifPresent(reason -> {
                 fleet.notPlaced(instance.uid(), reason, now());
                 apply();

@@ -25,11 +25,13 @@ final class Placer {
     /**
      * Places the instance on the best of these workers. Never fails.
      *
+     * @param others why other workers are not among them
      * @return why it has no worker; empty if it has one
      */
-    Future<Optional<String>> place(Instance instance, List<String> workers) {
+    Future<Optional<String>> place(Instance instance, List<String> workers, String others) {
         if (workers.isEmpty()) {
-            return Future.succeededFuture(Optional.of("no worker is ready that has its runtime and labels"));
+            return Future.succeededFuture(
+                    Optional.of(others.isEmpty() ? "there is no worker" : "no worker may be given it: " + others));
         }
         var nodes = workers.stream().map(WorkerNames::node).toList();
         var rank = new RankNodes(instance.uid(), WorkerNames.NAMESPACE, instance.id(), nodes);

@@ -30,15 +30,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /**
  * Publishes workers as nodes and instances as VMs in pods, which is how the ledger and placement count them. The ledger
- * gets a full list of a node at each registration, and whenever it requests one.
+ * gets a full list of a node when it is new or has another size, whenever it requests one, and every now and then.
  */
 final class WorkerObservations {
     private static final double MILLI = 1_000;
@@ -57,6 +59,7 @@ final class WorkerObservations {
     private final Supplier<Instant> clock;
     private final Runnable loaded;
     private final Set<String> loading = new HashSet<>();
+    private final Map<String, Resources> sizes = new HashMap<>();
     private final Deque<String> due = new ArrayDeque<>();
     private int eachSecond;
     private int seconds = AGAIN_SECONDS;
@@ -77,6 +80,7 @@ final class WorkerObservations {
     }
 
     void everything() {
+        sizes.clear();
         fleet.workers().forEach(this::node);
         waiting();
     }
@@ -97,18 +101,28 @@ final class WorkerObservations {
         }
         seconds++;
         for (int i = 0; i < eachSecond && !due.isEmpty(); i++) {
+            sizes.remove(due.element());
             fleet.worker(due.remove()).ifPresent(this::node);
         }
     }
 
+    /** Nodes of Kubernetes, and the pods there, are observed by others. */
     void node(Worker worker) {
+        if (WorkerNames.isKubernetes(worker.id())) {
+            return;
+        }
         if (!worker.state().holds()) {
+            sizes.remove(worker.id());
             bus.publish(ClusterAddresses.NODE_GONE, new NodeGone(WorkerNames.node(worker.id()), version()));
             return;
         }
         bus.publish(ClusterAddresses.NODE_OBSERVED, observed(worker));
         fleet.instancesOn(worker.id()).forEach(this::bound);
-        load(worker.id(), Optional.empty(), LOADS_MAX);
+        if (!worker.hello().capacity().equals(sizes.get(worker.id()))) {
+            load(worker.id(), Optional.empty(), LOADS_MAX);
+        } else if (worker.takesInstances()) {
+            loaded.run();
+        }
     }
 
     private NodeObserved observed(Worker worker) {
@@ -140,7 +154,12 @@ final class WorkerObservations {
             if (replied.failed()) {
                 return;
             }
-            replied.result().relist().ifPresentOrElse(number -> load(id, Optional.of(number), tries - 1), loaded);
+            replied.result()
+                    .relist()
+                    .ifPresentOrElse(number -> load(id, Optional.of(number), tries - 1), () -> {
+                        sizes.put(id, node.allocatable());
+                        loaded.run();
+                    });
         });
     }
 
@@ -149,6 +168,9 @@ final class WorkerObservations {
     }
 
     void bound(Instance instance) {
+        if (WorkerNames.isKubernetes(instance.worker())) {
+            return;
+        }
         bus.publish(ClusterAddresses.POD_OBSERVED, pod(instance));
         bus.publish(ClusterAddresses.VM_OBSERVED, vm(instance));
     }

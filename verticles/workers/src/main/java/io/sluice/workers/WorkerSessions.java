@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** The open streams of workers, by the number of their session. A worker that does not read is disconnected. */
 final class WorkerSessions {
@@ -32,6 +33,36 @@ final class WorkerSessions {
         void pause();
 
         void resume();
+
+        /** Within this process, where nothing waits. */
+        static Stream within(Consumer<SchedulerFrame> frames) {
+            return new Stream() {
+                @Override
+                public boolean isFull() {
+                    return false;
+                }
+
+                @Override
+                public void write(SchedulerFrame frame) {
+                    frames.accept(frame);
+                }
+
+                @Override
+                public void close(GrpcStatus status, String reason) {
+                    // Its opener finds that its frames count for nothing.
+                }
+
+                @Override
+                public void pause() {
+                    // It sends no frames.
+                }
+
+                @Override
+                public void resume() {
+                    // It sends no frames.
+                }
+            };
+        }
 
         static Stream of(GrpcServerRequest<WorkerFrame, SchedulerFrame> request) {
             var response = request.response();

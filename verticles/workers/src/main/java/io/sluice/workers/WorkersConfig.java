@@ -2,6 +2,7 @@ package io.sluice.workers;
 
 import io.sluice.shell.config.Durations;
 import io.sluice.workers.core.FleetTiming;
+import io.sluice.workers.kubernetes.PodTarget;
 import io.sluice.workers.store.PostgresDatabase;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -34,6 +35,7 @@ import java.util.Objects;
  *     {@code enrolment}
  * @param enrolment certificates that this process issues itself
  * @param rik agents and controllers of RIK
+ * @param kubernetes nodes of Kubernetes, on which instances run as pods
  */
 public record WorkersConfig(
         String host,
@@ -54,7 +56,8 @@ public record WorkersConfig(
         int maxInstances,
         String controlHost,
         WorkersEnrolment enrolment,
-        RikConfig rik) {
+        RikConfig rik,
+        PodTarget kubernetes) {
     /** What a kill and its report may take beyond the grace. */
     private static final Duration KILL_MAX = Duration.ofSeconds(3);
 
@@ -81,12 +84,14 @@ public record WorkersConfig(
             50_000,
             "127.0.0.1",
             WorkersEnrolment.OFF,
-            RikConfig.OFF);
+            RikConfig.OFF,
+            PodTarget.OFF);
 
     public WorkersConfig {
         Objects.requireNonNull(tls, "workers.tls");
         Objects.requireNonNull(enrolment, "workers.enrolment");
         Objects.requireNonNull(rik, "workers.rik");
+        Objects.requireNonNull(kubernetes, "workers.kubernetes");
         requireText("host", host);
         requireText("controlHost", controlHost);
         requireText("store", store);

@@ -11,6 +11,7 @@ import io.sluice.shell.Shell;
 import io.sluice.units.WorkerNames;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.WorkerFleet;
+import io.sluice.workers.kubernetes.KubernetesNodes;
 import io.sluice.workers.store.FleetStore;
 import io.sluice.workers.store.FleetTerm;
 import io.sluice.workers.store.GroupCommit;
@@ -144,7 +145,21 @@ public final class WorkersVerticle extends VerticleBase {
                         .requestHandler(requests)
                         .listen())
                 .onSuccess(opened -> control = opened)
-                .compose(opened -> config.rik().enabled() ? listenForRik() : Future.succeededFuture());
+                .compose(opened -> config.rik().enabled() ? listenForRik() : Future.succeededFuture())
+                .compose(opened -> config.kubernetes().enabled() ? speakForNodes(bus) : Future.succeededFuture());
+    }
+
+    private Future<?> speakForNodes(Bus bus) {
+        var nodes = new KubernetesNodes(
+                vertx,
+                bus,
+                runtime.fleet(),
+                shell.clock()::instant,
+                runtime.kubernetes(),
+                config.kubernetes(),
+                (int) config.stopGrace().toSeconds());
+        vertx.setPeriodic(TICK_MS, timer -> nodes.tick());
+        return nodes.start();
     }
 
     /** The protocol has neither TLS nor identities, so it is spoken on this machine alone. */

@@ -91,7 +91,8 @@ class EnrolmentTest {
                 10,
                 defaults.controlHost(),
                 new WorkersEnrolment(true, authority().toString(), List.of(), life, LIFE),
-                defaults.rik());
+                defaults.rik(),
+                defaults.kubernetes());
         InstantSource clock = () -> Instant.now().plus(ahead);
         verticle = new WorkersVerticle(
                 config, new Shell(clock, new SimpleMeterRegistry(), new Readiness(), new Random(1)));

@@ -81,7 +81,8 @@ class SessionApiTest {
                 10,
                 defaults.controlHost(),
                 defaults.enrolment(),
-                defaults.rik());
+                defaults.rik(),
+                defaults.kubernetes());
     }
 
     private Future<SubmitResult> submit(String id, String definition) {

@@ -72,7 +72,8 @@ class SiteCertificateTest {
                 10,
                 defaults.controlHost(),
                 new WorkersEnrolment(true, authority.toString(), List.of(), hour, hour),
-                defaults.rik());
+                defaults.rik(),
+                defaults.kubernetes());
         verticle = new WorkersVerticle(
                 config,
                 // No lease ends however long a test takes.

@@ -5,10 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.messages.ledger.LoadReply;
 import io.sluice.units.Resources;
 import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.WorkerHello;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
@@ -17,10 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Goal: nothing that many workers need comes in one turn. */
+/** Goal: nothing that many workers need comes in one turn, and nothing more often than needed. */
 @ExtendWith(VertxExtension.class)
 class WorkerObservationsTest {
     private static final Instant NOW = Instant.parse("2026-11-26T00:00:00Z");
@@ -45,6 +50,35 @@ class WorkerObservationsTest {
         }
         await().atMost(WITHIN).until(() -> observed.size() == 9_000);
         assertThat(Set.copyOf(observed)).hasSize(9_000);
+    }
+
+    @Test
+    void aNodeIsLoadedWhenItIsNewAndNotAgainUntilTheLedgerWantsIt(Vertx vertx) {
+        var fleet = new WorkerFleet(WorkersConfig.DEFAULTS.timing(), 10, 10);
+        fleet.opened(hello("w1"), 1, NOW);
+        fleet.step();
+        var bus = new Bus(vertx);
+        var loads = new ConcurrentLinkedQueue<LoadNode>();
+        bus.serve(LedgerAddresses.LOAD_NODE, load -> {
+                    loads.add(load);
+                    return Future.succeededFuture(new LoadReply(0, 0));
+                })
+                .await();
+        var observed = new ConcurrentLinkedQueue<String>();
+        bus.subscribe(ClusterAddresses.NODE_OBSERVED, (NodeObserved node) -> observed.add(node.node()))
+                .await();
+        var rooms = new AtomicInteger();
+        var observations = new WorkerObservations(bus, fleet, () -> NOW, rooms::incrementAndGet);
+        var worker = fleet.worker("w1").orElseThrow();
+        observations.node(worker);
+        await().atMost(WITHIN).until(() -> rooms.get() == 1);
+        observations.node(worker);
+        observations.node(worker);
+        await().atMost(WITHIN).until(() -> rooms.get() == 3 && observed.size() == 3);
+        assertThat(loads).hasSize(1);
+
+        observations.everything();
+        await().atMost(WITHIN).until(() -> loads.size() == 2);
     }
 
     private static WorkerHello hello(String id) {

@@ -34,6 +34,10 @@ import java.util.function.Predicate;
  */
 public final class WorkersBench implements AutoCloseable {
     private static final int ROUNDS = 5;
+
+    /** Before the rounds that are measured, so that a small fleet's JIT is warm, too. */
+    private static final int WARM_UP = 10_000;
+
     private static final int KIB = 1024;
     private static final int SUBMITTED_AT_ONCE = 64;
     private static final int EXCLUSIVE_OF = 10;
@@ -66,7 +70,7 @@ public final class WorkersBench implements AutoCloseable {
             """.formatted(
                 port, controlPort, files.cert(), files.key(), files.clientCa(), directory.resolve("store"), workers));
         load = new WorkerFleetLoad(vertx, port, workers, perSite, certificates);
-        start();
+        start(System.getProperty("bench.jfr", ""));
     }
 
     /** Runs the row. */
@@ -94,9 +98,9 @@ public final class WorkersBench implements AutoCloseable {
         System.out.println("| " + figure + " | " + String.format(Locale.ROOT, format, values) + " |");
     }
 
-    private void start() throws Exception {
+    /** @param recording the file of a recording; empty for none */
+    private void start(String recording) throws Exception {
         var options = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"));
-        var recording = System.getProperty("bench.jfr", "");
         if (!recording.isEmpty()) {
             options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording);
         }
@@ -139,6 +143,9 @@ public final class WorkersBench implements AutoCloseable {
         double connected = load.connect(0, load.sites());
         row("connections a second, each with its first registrations", "%.0f", load.sites() / connected);
         row("registrations a second meanwhile", "%.0f", load.size() / connected);
+        for (int registered = load.size(); registered < WARM_UP; registered += load.size()) {
+            load.register(0, load.sites());
+        }
         long start = System.nanoTime();
         double cpu = server.cpuSeconds();
         for (int round = 0; round < ROUNDS; round++) {
@@ -163,7 +170,7 @@ public final class WorkersBench implements AutoCloseable {
         load.cut(0, load.sites());
         server.close();
         awaitEnd();
-        start();
+        start("");
         awaitWorkers(load.size());
         row("resident KiB a worker without its stream", "%.1f", (residentKib() - before) / (double) load.size());
         row(

@@ -16,6 +16,7 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
+import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
@@ -56,18 +57,24 @@ import java.util.function.Supplier;
 
 /**
  * Workers whose networks and programs fail under a scheduler that fails too. Each instance is placed by the real
- * attempts in the real ledger, whose replies are late or lost at times. After each step it checks that no exclusive
- * instance runs twice and no node has reserved more than it has; at the end all of them run once, and each node has
- * reserved what its instances were granted.
+ * attempts in the real ledger, whose replies are late or lost at times, and whose requests are repeated at times. Three
+ * instances are a gang. After each step it checks that no exclusive instance runs twice, that no node has reserved more
+ * than it has, and that no member of the gang gets a worker before all of them do; at the end all of them run once, and
+ * each node has reserved what its instances were granted.
  */
 public final class WorkerHistory {
     private static final int WORKERS = 4;
     private static final int INSTANCES = 8;
+    private static final int ALL = INSTANCES + StartedGang.GANG.least();
     private static final Resources SIZE = new Resources(1_000, 1L << 30);
     private static final long CALM_FROM = 3_000;
     private static final long SECONDS = 4_500;
     private static final long MESSAGE_LATE = Seconds.ofMillis(50);
     private static final long TIMEOUT = Seconds.of(2);
+
+    /** Longer than a gang is tried. */
+    private static final long BIND_TIMEOUT = Seconds.of(12);
+
     private static final long OBSERVE_EVERY = 30;
     private static final int LOST_ONE_IN = 20;
     private static final FleetTiming TIMING = new FleetTiming(
@@ -90,13 +97,17 @@ public final class WorkerHistory {
     private final Map<String, WorkerMachine> machines = new LinkedHashMap<>();
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private final World world = new World();
-    private WorkerFleet fleet = new WorkerFleet(TIMING, WORKERS, INSTANCES);
+    private final Map<String, Undecided> undecided = new HashMap<>();
+    private WorkerFleet fleet = new WorkerFleet(TIMING, WORKERS, ALL);
     private Optional<String> broken = Optional.empty();
     private long seconds;
     private long sessions;
     private long attempts;
     private long incarnations;
     private long lastVersion;
+
+    /** A bind of a gang's member, whose reply follows. */
+    private record Undecided(String node, Consumer<Optional<PodBinding>> replied) {}
 
     private WorkerHistory(long seed) {
         chance = new Chance(seed, "workers");
@@ -105,22 +116,28 @@ public final class WorkerHistory {
             machines.put(id, new WorkerMachine(id, time, new Chance(seed, id), world));
         }
         for (int i = 0; i < INSTANCES; i++) {
-            boolean exclusive = i % 2 == 0;
-            fleet.submit(
-                    new InstanceSpec(
-                            "work",
-                            "i" + i,
-                            "{}",
-                            "Process",
-                            SIZE,
-                            exclusive,
-                            InstanceSpec.Restart.ALWAYS,
-                            Map.of(),
-                            InstanceSpec.Gang.NONE),
-                    now());
+            submit("i" + i, InstanceSpec.Gang.NONE);
+        }
+        for (int i = INSTANCES; i < ALL; i++) {
+            submit("gang" + i, StartedGang.GANG);
         }
         step();
         time.in(Seconds.of(1), this::second);
+    }
+
+    private void submit(String id, InstanceSpec.Gang gang) {
+        fleet.submit(
+                new InstanceSpec(
+                        "work",
+                        id,
+                        "{}",
+                        "Process",
+                        SIZE,
+                        isExclusive(id),
+                        InstanceSpec.Restart.ALWAYS,
+                        Map.of(),
+                        gang),
+                now());
     }
 
     /** Plays a history; returns what broke in it, or nothing. */
@@ -181,7 +198,7 @@ public final class WorkerHistory {
         }
         machines.values().forEach(WorkerMachine::second);
         fleet.passed(now());
-        fleet.place(INSTANCES, now());
+        fleet.place(ALL, now());
         step();
         if (seconds % OBSERVE_EVERY == 0) {
             fleet.workers().forEach(this::observe);
@@ -199,9 +216,9 @@ public final class WorkerHistory {
         }
     }
 
-    /** Exclusive instances have an even number. */
+    /** Those of the gang are not, and every other one is. */
     private static boolean isExclusive(String instance) {
-        return Integer.parseInt(instance.substring(1)) % 2 == 0;
+        return instance.startsWith("i") && Integer.parseInt(instance.substring(1)) % 2 == 0;
     }
 
     private void check() {
@@ -260,7 +277,7 @@ public final class WorkerHistory {
                 case Row.OfToken _, Row.Removed _ -> throw new IllegalStateException();
             }
         }
-        fleet = new WorkerFleet(TIMING, WORKERS, INSTANCES);
+        fleet = new WorkerFleet(TIMING, WORKERS, ALL);
         fleet.restore(workers, instances, orders, now());
         machines.values().forEach(WorkerMachine::disconnected);
     }
@@ -268,6 +285,7 @@ public final class WorkerHistory {
     /** Ends the step: its rows are kept, then its actions are done. */
     private void step() {
         var step = fleet.step();
+        boolean started = step.rows().stream().anyMatch(row -> StartedGang.startsMember(row, rows.get(row.key())));
         step.rows().forEach(row -> {
             if (row instanceof Row.Removed) {
                 rows.remove(row.key());
@@ -275,6 +293,9 @@ public final class WorkerHistory {
                 rows.put(row.key(), row);
             }
         });
+        if (started) {
+            StartedGang.incomplete(fleet).ifPresent(this::breaks);
+        }
         step.actions().forEach(this::perform);
     }
 
@@ -301,8 +322,10 @@ public final class WorkerHistory {
                 var node = WorkerNames.node(worker);
                 maybe(() -> run(node, new LedgerCommand.LosePod(new PodGone(uid, node, version))));
             }
+            case FleetAction.Decided(var uid, var refusal) ->
+                Optional.ofNullable(undecided.remove(uid))
+                        .ifPresent(waiting -> exchange(() -> binding(refusal, waiting.node()), waiting.replied()));
             case FleetAction.Welcome _,
-                    FleetAction.Decided _,
                     FleetAction.GiveBack _,
                     FleetAction.InstanceEvent _,
                     FleetAction.WorkerEvent _ -> {
@@ -395,15 +418,7 @@ public final class WorkerHistory {
                 exchange(
                         () -> run(hold.node(), new LedgerCommand.Hold(hold)),
                         reply -> take(instance, attempt, attempt.held(reply)));
-            case PlacementAttempt.Bind(var bind) ->
-                exchange(
-                        () -> {
-                            var refused = fleet.bind(bind.uid(), bind.version(), bind.node(), now());
-                            step();
-                            return refused.<PodBinding>map(PodBinding.Refused::new)
-                                    .orElseGet(() -> new PodBinding.Bound(bind.node()));
-                        },
-                        reply -> take(instance, attempt, attempt.bound(reply)));
+            case PlacementAttempt.Bind(var bind) -> bind(bind, reply -> take(instance, attempt, attempt.bound(reply)));
             case PlacementAttempt.Touch _ ->
                 exchange(() -> touch(instance.uid()), reply -> take(instance, attempt, attempt.touched(reply)));
             case PlacementAttempt.End end -> {
@@ -411,6 +426,33 @@ public final class WorkerHistory {
                 world.act(current -> current.notPlaced(instance.uid(), "not placed", now()));
             }
         }
+    }
+
+    /** The reply for a gang's member comes once it is decided for all, or is given up. */
+    private void bind(BindPod bind, Consumer<Optional<PodBinding>> replied) {
+        time.in(chance.below(MESSAGE_LATE), () -> {
+            boolean together = fleet.startsTogether(bind.uid());
+            var refused = fleet.bind(bind.uid(), bind.version(), bind.node(), now());
+            if (chance.oneIn(LOST_ONE_IN)) {
+                fleet.bind(bind.uid(), bind.version(), bind.node(), now());
+            }
+            if (together && refused.isEmpty()) {
+                var waiting = new Undecided(bind.node(), replied);
+                undecided.put(bind.uid(), waiting);
+                time.in(BIND_TIMEOUT, () -> {
+                    if (undecided.remove(bind.uid(), waiting)) {
+                        replied.accept(Optional.empty());
+                    }
+                });
+            } else {
+                exchange(() -> binding(refused, bind.node()), replied);
+            }
+            step();
+        });
+    }
+
+    private static PodBinding binding(Optional<String> refused, String node) {
+        return refused.<PodBinding>map(PodBinding.Refused::new).orElseGet(() -> new PodBinding.Bound(node));
     }
 
     private PodBinding touch(String uid) {

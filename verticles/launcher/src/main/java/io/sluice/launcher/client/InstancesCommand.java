@@ -13,6 +13,7 @@ import io.sluice.workers.control.v1.InstanceRef;
 import io.sluice.workers.control.v1.ListRequest;
 import io.sluice.workers.control.v1.RestartPolicy;
 import io.sluice.workers.control.v1.SubmitResult;
+import io.sluice.workers.control.v1.Target;
 import io.sluice.workers.control.v1.UpdateRequest;
 import io.sluice.workers.control.v1.WorkloadSpec;
 import java.io.IOException;
@@ -74,10 +75,16 @@ public final class InstancesCommand implements Callable<Integer> {
                             paramLabel = "COUNT",
                             defaultValue = "1",
                             description = "how many of its gang start together at least")
-                    int minMembers)
+                    int minMembers,
+            @Option(
+                            names = "--on",
+                            paramLabel = "WHERE",
+                            defaultValue = "WORKERS",
+                            description = "workers, kubernetes (as a pod there), or anywhere of both")
+                    String on)
             throws IOException {
         var together = Optional.ofNullable(gang).map(name -> Map.entry(name, minMembers));
-        requests().create(id, Files.readString(definition), amounts(cpu, memory), exclusive, restart, together);
+        requests().create(id, Files.readString(definition), amounts(cpu, memory), exclusive, restart, together, on);
         return 0;
     }
 
@@ -146,14 +153,16 @@ public final class InstancesCommand implements Callable<Integer> {
                 Resources size,
                 boolean exclusive,
                 String restart,
-                Optional<Map.Entry<String, Integer>> gang) {
+                Optional<Map.Entry<String, Integer>> gang,
+                String on) {
             var spec = WorkloadSpec.newBuilder()
                     .setWorkloadId(id)
                     .setInstanceId(id)
                     .setDefinition(definition)
                     .addAllRequests(WireForm.resources(size))
                     .setExclusive(exclusive)
-                    .setRestart(policy(restart));
+                    .setRestart(policy(restart))
+                    .setOn(target(on));
             gang.ifPresent(named ->
                     spec.setGang(Gang.newBuilder().setName(named.getKey()).setMinMembers(named.getValue())));
             print("created", call(GrpcMethods.SUBMIT, spec.build()));
@@ -164,6 +173,14 @@ public final class InstancesCommand implements Callable<Integer> {
                 return RestartPolicy.valueOf(restart.toUpperCase(Locale.ROOT));
             } catch (IllegalArgumentException unknown) {
                 throw new ConfigException(List.of("--restart=" + restart + " must be on_failure, always or never."));
+            }
+        }
+
+        private static Target target(String on) {
+            try {
+                return Target.valueOf(on.toUpperCase(Locale.ROOT));
+            } catch (IllegalArgumentException unknown) {
+                throw new ConfigException(List.of("--on=" + on + " must be workers, anywhere or kubernetes."));
             }
         }
 

@@ -78,8 +78,12 @@ public final class KubernetesApi {
         return neonVmPath(namespace, NeonVmKeys.MIGRATIONS);
     }
 
+    public static String podsPath(String namespace) {
+        return "/api/v1/namespaces/" + namespace + "/pods";
+    }
+
     public static String podPath(String namespace, String name) {
-        return "/api/v1/namespaces/" + namespace + "/pods/" + name;
+        return podsPath(namespace) + "/" + name;
     }
 
     public static String claimPath(String namespace, String name) {

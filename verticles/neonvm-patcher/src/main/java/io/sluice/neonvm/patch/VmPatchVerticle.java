@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
 import io.sluice.bus.VmAddresses;
+import io.sluice.bus.WorkerAddresses;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;
@@ -99,6 +100,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 new PodEvictions(new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         var elastic = new ElasticJobs(new KubernetesApi(vertx, client, kubernetes, shell.meters()));
         var gangs = new PodGroups(new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
+        var instances = new InstancePodWriter(new KubernetesApi(vertx, client, kubernetes, shell.meters()));
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
@@ -114,6 +116,9 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.ELASTIC_JOBS, elastic::list))
                 .compose(served -> bus.serve(VmAddresses.SCALE_JOB, elastic::scale))
                 .compose(served -> bus.serve(VmAddresses.REPORT_GANG, gangs::report))
+                .compose(served -> bus.serve(WorkerAddresses.RUN_POD, instances::run))
+                .compose(served -> bus.serve(WorkerAddresses.END_POD, instances::end))
+                .compose(served -> bus.serve(WorkerAddresses.PODS, instances::list))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture())
                 .compose(served -> config.mirrorRequests() ? mirrorRequests(bus) : Future.succeededFuture());
     }

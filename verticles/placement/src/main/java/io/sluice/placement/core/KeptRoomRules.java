@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Decides for which pods room is kept. Without it small pods could take, piece by piece, all room that becomes free,
@@ -125,10 +124,7 @@ public final class KeptRoomRules {
      */
     private static Optional<String> best(WithoutNode pod, NodeTable nodes, HashSet<String> taken) {
         var charge = pod.pod().charge();
-        Stream<NodeSnapshot> candidates = pod.candidates().isEmpty()
-                ? nodes.all().stream()
-                : pod.candidates().stream().flatMap(name -> nodes.find(name).stream());
-        return candidates
+        return nodes.of(pod.pod(), pod.candidates())
                 .filter(node -> node.complete() && node.readiness() == NodeReadiness.READY)
                 .filter(node -> !charge.exceeds(node.total())
                         && !node.devices()

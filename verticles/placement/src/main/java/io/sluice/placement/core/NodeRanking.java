@@ -35,7 +35,7 @@ public final class NodeRanking {
             return names.stream().map(name -> held(name, only.get())).toList();
         }
         var largest = nodes.largest();
-        var found = names.stream().map(nodes::find).toList();
+        var found = names.stream().map(name -> nodes.find(name, pod)).toList();
         var prepared = prepared(pod, found.stream().flatMap(Optional::stream).toList());
         var ranks = new ArrayList<NodeRank>(names.size());
         for (int at = 0; at < names.size(); at++) {
@@ -64,7 +64,7 @@ public final class NodeRanking {
      */
     public Optional<String> best(PodToPlace pod, List<String> names, NodeTable nodes) {
         var largest = nodes.largest();
-        var known = names.stream().flatMap(name -> nodes.find(name).stream()).toList();
+        var known = names.stream().flatMap(name -> nodes.find(name, pod).stream()).toList();
         var prepared = prepared(pod, known);
         Optional<String> best = Optional.empty();
         double highest = Double.NEGATIVE_INFINITY;
@@ -97,10 +97,9 @@ public final class NodeRanking {
      * @param among the names of the nodes; empty for all
      */
     public boolean fitsSome(PodToPlace pod, NodeTable nodes, List<String> among) {
-        var candidates =
-                among.isEmpty() ? nodes.all().stream() : among.stream().flatMap(name -> nodes.find(name).stream());
-        return candidates.anyMatch(node ->
-                plugins.stream().allMatch(plugin -> plugin.filter(pod, node).isEmpty()));
+        return nodes.of(pod, among)
+                .anyMatch(node -> plugins.stream()
+                        .allMatch(plugin -> plugin.filter(pod, node).isEmpty()));
     }
 
     /** Room that is held already needs no more room. */

@@ -8,6 +8,7 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
+import io.sluice.units.WorkerNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** The last known sums of all nodes. */
 public final class NodeTable {
@@ -139,6 +141,27 @@ public final class NodeTable {
 
     public Optional<NodeSnapshot> find(String node) {
         return Optional.ofNullable(nodes.get(node));
+    }
+
+    /**
+     * The node, where it may take the pod at all: only instances of workers run on machines that registered themselves.
+     */
+    Optional<NodeSnapshot> find(String node, PodToPlace pod) {
+        return WorkerNames.isOfWorker(node) && !WorkerNames.isInstance(pod.pod().uid())
+                ? Optional.empty()
+                : find(node);
+    }
+
+    /**
+     * The known nodes that may take the pod at all.
+     *
+     * @param among the names of the nodes; empty for all of its kind
+     */
+    Stream<NodeSnapshot> of(PodToPlace pod, List<String> among) {
+        boolean instance = WorkerNames.isInstance(pod.pod().uid());
+        return among.isEmpty()
+                ? nodes.values().stream().filter(node -> WorkerNames.isOfWorker(node.node()) == instance)
+                : among.stream().flatMap(name -> find(name, pod).stream());
     }
 
     /** The nodes on which room is held, sorted. */

@@ -32,7 +32,8 @@ public final class FleetExplanation {
             var candidates = fleet.candidates(instance, now);
             lines.add(candidates.size() + " of " + fleet.workers().size()
                     + " workers may be given it now: those that are" + " ready, run "
-                    + instance.spec().runtime() + ", have its labels and did not just refuse it.");
+                    + instance.spec().runtime() + ", have its labels and did not just refuse it"
+                    + others(fleet.obstacles(instance, now)) + ".");
             if (instance.retry().notBefore().isAfter(now)) {
                 lines.add("The next attempt is at " + seconds(instance.retry().notBefore()) + ", after "
                         + instance.retry().failures() + " failures.");
@@ -48,6 +49,10 @@ public final class FleetExplanation {
                 .filter(worker -> instance.state().holdsRoom())
                 .ifPresent(worker -> lines.addAll(worker(fleet, worker)));
         return lines;
+    }
+
+    private static String others(String obstacles) {
+        return obstacles.isEmpty() ? "" : "; of the others: " + obstacles;
     }
 
     /** What its worker's silence means for it. */

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param exclusive whether it must never run twice at a time
  * @param selector labels that its worker must have
  * @param gang with which others it starts
+ * @param on where it may run
  */
 public record InstanceSpec(
         String workload,
@@ -24,7 +25,18 @@ public record InstanceSpec(
         boolean exclusive,
         Restart restart,
         Map<String, String> selector,
-        Gang gang) {
+        Gang gang,
+        Target on) {
+    /** Where an instance may run. */
+    public enum Target {
+        /** On machines that register themselves. */
+        WORKERS,
+        /** There, or as a pod on a node of Kubernetes. */
+        ANYWHERE,
+        /** As a pod on a node of Kubernetes. */
+        KUBERNETES
+    }
+
     /**
      * Instances that start together or not at all.
      *
@@ -54,6 +66,20 @@ public record InstanceSpec(
         selector = Map.copyOf(selector);
     }
 
+    /** One that runs on workers alone. */
+    public InstanceSpec(
+            String workload,
+            String id,
+            String definition,
+            String runtime,
+            Resources requests,
+            boolean exclusive,
+            Restart restart,
+            Map<String, String> selector,
+            Gang gang) {
+        this(workload, id, definition, runtime, requests, exclusive, restart, selector, gang, Target.WORKERS);
+    }
+
     /** With another size and another content; an empty definition stays as it is. */
     public InstanceSpec amended(String newDefinition, String newRuntime, Resources amounts) {
         boolean same = newDefinition.isEmpty();
@@ -66,11 +92,12 @@ public record InstanceSpec(
                 exclusive,
                 restart,
                 selector,
-                gang);
+                gang,
+                on);
     }
 
     InstanceSpec requesting(Resources amounts) {
-        return new InstanceSpec(workload, id, definition, runtime, amounts, exclusive, restart, selector, gang);
+        return new InstanceSpec(workload, id, definition, runtime, amounts, exclusive, restart, selector, gang, on);
     }
 
     /** Keeps the definition out of logs. */

@@ -5,12 +5,9 @@ import io.sluice.units.WorkerNames;
 import io.sluice.workers.core.FleetAction.Place;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -20,9 +17,6 @@ import java.util.function.UnaryOperator;
  * what is to be written and then done.
  */
 public final class WorkerFleet {
-    /** So that an attempt costs the same with any number of workers. */
-    private static final int CANDIDATES_MAX = 100;
-
     private final WorkerTables state = new WorkerTables();
     private final FleetTiming timing;
     private final int instancesMax;
@@ -31,9 +25,8 @@ public final class WorkerFleet {
     private final JoinRules joins;
     private final GangRules gangs;
     private final Set<String> placing = new HashSet<>();
-    private final Map<String, Map<String, Instant>> excluded = new HashMap<>();
+    private final CandidateRules candidates = new CandidateRules(state);
     private Instant placeFrom = Instant.EPOCH;
-    private int from;
 
     public WorkerFleet(FleetTiming timing, int workersMax, int instancesMax) {
         this.timing = timing;
@@ -206,13 +199,9 @@ public final class WorkerFleet {
         state.done(worker, seq).ifPresent(order -> {
             rules.acknowledged(order, accepted, reason, now);
             if (order.kind() == Order.Kind.ASSIGN && !accepted && !gangs.refused(order.instance(), now)) {
-                exclude(order.instance(), worker, now);
+                candidates.exclude(order.instance(), worker, now);
             }
         });
-    }
-
-    private void exclude(String instance, String worker, Instant now) {
-        excluded.computeIfAbsent(instance, key -> new HashMap<>()).put(worker, now.plus(FleetTiming.EXCLUDED));
     }
 
     /** A controller wants an instance. The same request may be repeated. */
@@ -329,6 +318,10 @@ public final class WorkerFleet {
         if (!settled) {
             return Outcome.refused(Outcome.Code.NO_ROOM, "instance " + spec.id() + " is " + instance.state());
         }
+        if (!elsewhere && WorkerNames.isKubernetes(instance.worker())) {
+            return Outcome.refused(
+                    Outcome.Code.NO_ROOM, "on a node of Kubernetes an instance is replaced, not recreated");
+        }
         if (elsewhere && spec.exclusive()) {
             return Outcome.refused(
                     Outcome.Code.NO_ROOM, "an exclusive instance never runs twice, so it is recreated, not replaced");
@@ -346,45 +339,12 @@ public final class WorkerFleet {
      * to have room, others at each call.
      */
     public List<String> candidates(Instance instance, Instant now) {
-        var names = state.workerNames();
-        var roomy = new ArrayList<String>();
-        var full = new ArrayList<String>();
-        for (int i = 0; i < names.size() && roomy.size() < CANDIDATES_MAX; i++) {
-            var worker = state.worker(names.get((from + i) % names.size())).orElseThrow();
-            if (takes(worker, instance, now)) {
-                var some = hasRoom(worker, instance) ? roomy : full;
-                if (some.size() < CANDIDATES_MAX) {
-                    some.add(worker.id());
-                }
-            }
-        }
-        from = names.isEmpty() ? 0 : (from + CANDIDATES_MAX) % names.size();
-        var chosen = roomy.isEmpty() ? full : roomy;
-        return chosen.stream().sorted().toList();
+        return candidates.of(instance, now);
     }
 
-    /** As far as this process knows; the ledger decides. */
-    private boolean hasRoom(Worker worker, Instance instance) {
-        var reserved = state.instancesOn(worker.id()).stream()
-                .map(Instance::granted)
-                .reduce(instance.granted(), Resources::plus);
-        return !reserved.exceeds(worker.hello().capacity());
-    }
-
-    private boolean takes(Worker worker, Instance instance, Instant now) {
-        var spec = instance.spec();
-        var refused = excluded.getOrDefault(instance.id(), Map.of()).getOrDefault(worker.id(), Instant.MIN);
-        var leaves = state.replaced(instance.id()).map(Instance::worker).orElse("");
-        return worker.takesInstances()
-                && worker.connected()
-                && !worker.id().equals(leaves)
-                && (worker.hello().fences() || !spec.exclusive())
-                && worker.hello().runtimes().contains(spec.runtime())
-                && worker.hello()
-                        .labels()
-                        .entrySet()
-                        .containsAll(spec.selector().entrySet())
-                && !refused.isAfter(now);
+    /** Why which workers are none, with how many of each: {@code RUNTIME 2, SELECTOR 1}. */
+    public String obstacles(Instance instance, Instant now) {
+        return candidates.obstacles(instance, now);
     }
 
     /**
@@ -399,7 +359,7 @@ public final class WorkerFleet {
             return Optional.of("the instance has changed since it was offered");
         }
         var worker = WorkerNames.worker(node);
-        var taker = state.worker(worker).filter(known -> takes(known, found.get(), now));
+        var taker = state.worker(worker).filter(known -> candidates.takes(known, found.get(), now));
         if (taker.isEmpty()) {
             return Optional.of("worker " + worker + " takes no instance now");
         }
@@ -458,11 +418,10 @@ public final class WorkerFleet {
                     && state.instance(instance.id())
                             .filter(next -> next.state() == InstanceState.PENDING)
                             .isPresent()) {
-                exclude(instance.id(), instance.worker(), now);
+                candidates.exclude(instance.id(), instance.worker(), now);
             }
         }
-        excluded.values().forEach(until -> until.values().removeIf(end -> !end.isAfter(now)));
-        excluded.values().removeIf(Map::isEmpty);
+        candidates.passed(now);
     }
 
     /** A worker's room can be given away from now on. */

@@ -1,6 +1,7 @@
 package io.sluice.workers.core;
 
 import io.sluice.units.Resources;
+import io.sluice.units.WorkerNames;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +57,16 @@ public record WorkerHello(
 
     /** Whether it ends exclusive instances by itself when it is cut off. */
     boolean fences() {
-        return !worker.startsWith(RIK);
+        return !worker.startsWith(RIK) && !WorkerNames.isKubernetes(worker);
+    }
+
+    /** Whether the other one is of the same start and has the same to offer. */
+    boolean isSame(WorkerHello other) {
+        return boot == other.boot
+                && resizes == other.resizes
+                && capacity.equals(other.capacity)
+                && labels.equals(other.labels)
+                && runtimes.equals(other.runtimes);
     }
 
     /** What is kept of it. */

@@ -69,8 +69,10 @@ final class WorkerRules {
                 .registered(hello.withoutInventory(), now);
         state.keep(worker);
         state.act(new Welcome(worker.id(), session, worker.epoch()));
-        state.act(new ObserveNode(worker));
-        state.act(new WorkerEvent(worker));
+        if (known.filter(before -> isSame(before, worker)).isEmpty()) {
+            state.act(new ObserveNode(worker));
+            state.act(new WorkerEvent(worker));
+        }
         // What the worker has taken needs no repeat; its inventory shows what became of it.
         state.orders(worker.id()).stream()
                 .filter(order -> order.seq() <= hello.lastSeq())
@@ -79,6 +81,11 @@ final class WorkerRules {
         var connected = state.worker(worker.id()).orElseThrow().withSession(session);
         state.remember(connected);
         state.orders(worker.id()).forEach(order -> state.send(connected, order));
+    }
+
+    /** Whether nothing but the session is another one. */
+    private static boolean isSame(Worker before, Worker now) {
+        return before.state() == now.state() && before.hello().isSame(now.hello());
     }
 
     void compare(String worker, List<InstanceReport> inventory, Optional<Instant> restarted, Instant now) {

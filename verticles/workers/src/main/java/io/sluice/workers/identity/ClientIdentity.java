@@ -25,6 +25,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  */
 public record ClientIdentity(boolean encrypted, List<CertificateName> names, String key, Instant endsAt) {
     private static final int URI = 6;
+    private static final String KNOWN = ClientIdentity.class.getName();
     private static final ClientIdentity PLAIN = new ClientIdentity(false, List.of(), "", Instant.MAX);
     private static final ClientIdentity NAMELESS = new ClientIdentity(true, List.of(), "", Instant.MAX);
 
@@ -37,8 +38,15 @@ public record ClientIdentity(boolean encrypted, List<CertificateName> names, Str
         if (!connection.isSsl()) {
             return PLAIN;
         }
+        var session = connection.sslSession();
+        if (session.getValue(KNOWN) instanceof ClientIdentity known) {
+            return known;
+        }
         try {
-            return of((X509Certificate) connection.sslSession().getPeerCertificates()[0]);
+            // A site opens many streams over its connection.
+            var identity = of((X509Certificate) session.getPeerCertificates()[0]);
+            session.putValue(KNOWN, identity);
+            return identity;
         } catch (SSLPeerUnverifiedException withoutCertificate) {
             return NAMELESS;
         }

@@ -155,6 +155,7 @@ final class StoredRows {
                 .putAllSelector(spec.selector())
                 .setGang(spec.gang().name())
                 .setGangLeast(spec.gang().least())
+                .setTarget(spec.on().name())
                 .setRemoved(instance.removed())
                 .setGeneration(instance.numbers().generation())
                 .setPlacement(instance.numbers().placement())
@@ -182,7 +183,8 @@ final class StoredRows {
                 row.getExclusive(),
                 InstanceSpec.Restart.valueOf(row.getRestart()),
                 row.getSelectorMap(),
-                new InstanceSpec.Gang(row.getGang(), Math.max(1, row.getGangLeast())));
+                new InstanceSpec.Gang(row.getGang(), Math.max(1, row.getGangLeast())),
+                target(row));
         return new Instance(
                 spec,
                 row.getRemoved(),
@@ -208,6 +210,13 @@ final class StoredRows {
     /** Rows of before starts were counted have none. */
     private static long start(StoredInstance row) {
         return row.getStart() == 0 ? row.getPlacement() : row.getStart();
+    }
+
+    /** Rows of before there were other targets have none. */
+    private static InstanceSpec.Target target(StoredInstance row) {
+        return row.getTarget().isEmpty()
+                ? InstanceSpec.Target.WORKERS
+                : InstanceSpec.Target.valueOf(row.getTarget());
     }
 
     private static StoredOrder stored(Order order) {

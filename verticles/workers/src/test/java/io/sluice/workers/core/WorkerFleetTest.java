@@ -202,6 +202,31 @@ class WorkerFleetTest {
     }
 
     @Test
+    @DisplayName("a Hello that changes nothing is written and welcomed, and neither observed nor announced")
+    void helloWithoutNews() {
+        rig.open("w1");
+        rig.actions.clear();
+        rig.open("w1");
+        assertThat(rig.actions)
+                .anyMatch(FleetAction.Welcome.class::isInstance)
+                .noneMatch(FleetAction.ObserveNode.class::isInstance)
+                .noneMatch(FleetAction.WorkerEvent.class::isInstance);
+        assertThat(rig.fleet.worker("w1").orElseThrow().epoch()).isEqualTo(2);
+
+        // Another start of its program is news, and so is its return.
+        rig.actions.clear();
+        long session = rig.open("w1", 2, 0, List.of());
+        assertThat(rig.actions).anyMatch(FleetAction.ObserveNode.class::isInstance);
+        rig.fleet.closed("w1", session, rig.now);
+        rig.step();
+        rig.actions.clear();
+        rig.open("w1", 2, 0, List.of());
+        assertThat(rig.actions)
+                .anyMatch(FleetAction.ObserveNode.class::isInstance)
+                .anyMatch(FleetAction.WorkerEvent.class::isInstance);
+    }
+
+    @Test
     @DisplayName(
             "AT-W15 a second session of one key supersedes the first; another key is refused while it is connected")
     void supersedes() {
