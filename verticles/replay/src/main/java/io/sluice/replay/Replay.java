@@ -4,6 +4,7 @@ import io.sluice.replay.Policies.ReplayedPolicy;
 import io.sluice.replay.core.fleet.FleetPolicy;
 import io.sluice.replay.core.fleet.FleetReplay;
 import io.sluice.replay.core.fleet.FleetScore;
+import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.replay.core.vm.VmModel;
@@ -12,6 +13,7 @@ import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.replay.read.PrometheusException;
 import io.sluice.replay.read.PrometheusTraces;
 import io.sluice.replay.read.TraceReader;
+import io.sluice.replay.recording.RecordingReader;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.units.ResourceKind;
 import java.io.IOException;
@@ -71,20 +73,38 @@ public final class Replay {
         try (var pool = Executors.newFixedThreadPool(options.threads())) {
             var scores = scores(pool, all, policies, first);
             return new ReplayResult(
-                    options, policies, all, first, scores, fleet(pool, all), load.leftOut(), load.leftOutCount());
+                    options,
+                    policies,
+                    all,
+                    first,
+                    scores,
+                    fleet(pool, all),
+                    load.leftOut(),
+                    load.leftOutCount(),
+                    load.recording());
         }
     }
 
     /** What was read, and what was left out. */
-    private record Load(List<TraceSeries> series, List<String> leftOut, long leftOutCount) {}
+    private record Load(
+            List<TraceSeries> series, List<String> leftOut, long leftOutCount, Optional<RecordingScore> recording) {}
 
     private Load load() throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
         if (options.prometheus().isPresent()) {
             var reader = new PrometheusTraces(options.prometheus().get());
-            return new Load(reader.read(), reader.leftOut(), reader.leftOut().size());
+            return new Load(reader.read(), reader.leftOut(), reader.leftOut().size(), Optional.empty());
+        }
+        if (RecordingReader.reads(options.trace().orElseThrow())) {
+            var reader = new RecordingReader();
+            reader.read(options.trace().get());
+            return new Load(reader.series(), List.of(), 0, Optional.of(reader.score()));
         }
         var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
-        return new Load(reader.read(options.trace().orElseThrow()), reader.leftOut(), reader.leftOutCount());
+        return new Load(
+                reader.read(options.trace().orElseThrow()),
+                reader.leftOut(),
+                reader.leftOutCount(),
+                Optional.empty());
     }
 
     private TraceSeries chosenDays(TraceSeries series) {
@@ -157,7 +177,8 @@ public final class Replay {
         for (int i = 0; i < found.length && !stop.getAsBoolean(); i++) {
             var policy = policies.get(i);
             found[i] =
-                    new VmReplay(options.model(), policy.core(), options.exact()).score(series, policy.config(), first);
+                    new VmReplay(options.model().forPeriod(series.periodSeconds()), policy.core(), options.exact())
+                            .score(series, policy.config(), first);
         }
         return found;
     }

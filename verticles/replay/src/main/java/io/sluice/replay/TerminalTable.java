@@ -1,6 +1,9 @@
 package io.sluice.replay;
 
 import io.sluice.replay.core.fleet.FleetScore;
+import io.sluice.replay.core.recorded.Comparison;
+import io.sluice.replay.core.recorded.Deviation;
+import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.units.ResourceKind;
 import java.util.ArrayList;
@@ -58,6 +61,7 @@ public final class TerminalTable {
                     "shutdowns"));
             result.fleet().forEach(score -> lines.add(fleet(score)));
         }
+        result.recording().ifPresent(score -> lines.addAll(recording(score)));
         if (result.leftOutCount() > 0) {
             lines.add(result.leftOutCount() + " lines or VMs were left out:");
             lines.addAll(result.leftOut());
@@ -66,6 +70,40 @@ public final class TerminalTable {
             lines.add("The replay was stopped: only VMs that every policy had finished count.");
         }
         return lines;
+    }
+
+    /** How production's decisions compare with those that its own core makes again. */
+    static List<String> recording(RecordingScore score) {
+        var lines = new ArrayList<String>();
+        lines.add("recording: " + score.vms() + " VMs, " + score.steps() + " steps, " + score.decisions()
+                + " decisions. Production's core, given the same, makes them again:");
+        for (var kind : Comparison.values()) {
+            if (score.count(kind) > 0 || kind == Comparison.EQUAL || kind == Comparison.UNEXPLAINED) {
+                lines.add(count(score.count(kind), kind.words()));
+            }
+        }
+        score.differences().forEach(difference -> lines.add("  " + difference));
+        lines.add("The VM's size at the equal ones, beside the size that its last sample alone asks for:");
+        for (var cause : Deviation.values()) {
+            if (score.count(cause) > 0 || cause == Deviation.UNEXPLAINED) {
+                lines.add(count(score.count(cause), cause.words()));
+            }
+        }
+        if (score.shadowSteps() > 0) {
+            lines.add("The policy beside the one in force asked for more after " + score.shadowAbove()
+                    + " steps, for less after " + score.shadowBelow() + ", of " + score.shadowSteps() + ".");
+        }
+        if (score.dropped() > 0) {
+            lines.add(score.dropped() + " messages were dropped, as the recorder was too slow.");
+        }
+        if (score.cutOff()) {
+            lines.add("A file ends within a line: its recorder was killed.");
+        }
+        return lines;
+    }
+
+    private static String count(long count, String words) {
+        return String.format(Locale.ROOT, "%10d %s", count, words);
     }
 
     private static String fleet(FleetScore score) {

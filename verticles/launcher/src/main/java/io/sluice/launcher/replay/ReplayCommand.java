@@ -45,7 +45,8 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--trace",
             paramLabel = "PATH",
-            description = "a PlanetLab or CloudWatch file, or a folder in the form of Bitbrains")
+            description = "a recording of sluice record, a PlanetLab or CloudWatch file, or a folder in the form of"
+                    + " Bitbrains")
     private Optional<Path> trace;
 
     @Option(

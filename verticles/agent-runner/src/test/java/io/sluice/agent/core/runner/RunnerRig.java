@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.pace.RestartPace;
+import io.sluice.agent.core.policy.PolicyPair;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.agent.core.status.ScalingStatus;
@@ -49,7 +50,8 @@ public final class RunnerRig {
             Duration.ofSeconds(60),
             new RestartPace(
                     Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10)),
-            ScalingEventRecorderConfig.DEFAULTS);
+            ScalingEventRecorderConfig.DEFAULTS,
+            PolicyPair.DEFAULTS);
 
     final Runner runner;
     Instant now = START;

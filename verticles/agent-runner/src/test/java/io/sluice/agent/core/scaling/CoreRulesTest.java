@@ -9,6 +9,7 @@ import io.sluice.agent.core.revision.Latency;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.util.Optional;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Single rules of the core that no scenario depends on, each in the one frame in which it shows. */
@@ -20,7 +21,7 @@ class CoreRulesTest {
     @Test
     void whatAnEarlierRunnerMayHavePatchedCountsUntilItsOwnPatchIsShown() {
         var scenario = Scenario.of(2);
-        scenario.core().foundUnsettled(cu(5));
+        scenario.core().foundUnsettled(cu(5), Instant.EPOCH);
         scenario.load(2).requests(5).granted(5).patches(2).patchLands();
         assertThat(scenario.core().state().exposure()).isEqualTo(cu(5));
         scenario.at(1).settledAt(2).requests(2);

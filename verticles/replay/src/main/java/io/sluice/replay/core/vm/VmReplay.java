@@ -1,13 +1,13 @@
 package io.sluice.replay.core.vm;
 
 import io.sluice.agent.core.scaling.CoreConfig;
-import io.sluice.replay.core.policy.DemandPolicy;
-import io.sluice.replay.core.policy.GoalPolicy;
-import io.sluice.replay.core.policy.PolicyConfig;
-import io.sluice.replay.core.policy.ReferencePolicy;
-import io.sluice.replay.core.policy.Scrape;
+import io.sluice.agent.core.policy.DemandPolicy;
+import io.sluice.agent.core.policy.GoalPolicy;
+import io.sluice.agent.core.policy.PolicyConfig;
+import io.sluice.agent.core.policy.ReferencePolicy;
+import io.sluice.agent.core.policy.Scrape;
 import io.sluice.replay.core.score.VmScore;
-import io.sluice.replay.core.trace.Quantiles;
+import io.sluice.agent.core.policy.Quantiles;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;
 
@@ -45,7 +45,10 @@ public final class VmReplay {
                 int start = Math.max(0, first - SETTLING_SAMPLES);
                 var history = series.cut(0, start);
                 yield scaled(
-                        series, new DemandPolicy(policy, unit(series.kind()), model.scrapeSeconds(), history), first);
+                        series,
+                        new DemandPolicy(
+                                policy, series.kind(), unit(series.kind()), model.scrapeSeconds(), history.samples()),
+                        first);
             }
         };
     }

@@ -1,4 +1,4 @@
-package io.sluice.replay.core.policy;
+package io.sluice.agent.core.policy;
 
 import io.sluice.agent.core.scaling.GoalCu;
 import io.sluice.agent.core.scaling.ScalingConfig;
@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class ReferencePolicy implements GoalPolicy {
     private static final double MEBIBYTE = 1 << 20;
     /** The agent counts this much on top of what is not available. */
-    private static final double RESERVE_MEBIBYTES = 100;
+    static final double RESERVE_MEBIBYTES = 100;
 
     private final ScalingConfig scaling;
     private final Resources unit;

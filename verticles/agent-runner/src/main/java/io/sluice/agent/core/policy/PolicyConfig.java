@@ -1,10 +1,10 @@
-package io.sluice.replay.core.policy;
+package io.sluice.agent.core.policy;
 
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Section {@code policy} of a policy's file; a file without it is a config of production.
+ * A policy: section {@code policy} of a policy's file, and {@code agent.policy} of production's config.
  *
  * @param name how reports name it
  * @param kind what it is

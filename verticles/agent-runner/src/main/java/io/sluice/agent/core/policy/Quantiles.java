@@ -1,4 +1,4 @@
-package io.sluice.replay.core.trace;
+package io.sluice.agent.core.policy;
 
 /** Quantiles of sorted samples, interpolated between neighbours. */
 public final class Quantiles {

@@ -1,6 +1,5 @@
-package io.sluice.replay.core.policy;
+package io.sluice.agent.core.policy;
 
-import io.sluice.replay.core.trace.Quantiles;
 import java.util.Arrays;
 
 /** The highest demands of a VM, one for each five minutes of the last days, and what was usual of them. */

@@ -1,4 +1,4 @@
-package io.sluice.replay.core.policy;
+package io.sluice.agent.core.policy;
 
 /**
  * Computes the goal of one VM from each of its scrapes, in compute units; it remembers what it needs of earlier ones.

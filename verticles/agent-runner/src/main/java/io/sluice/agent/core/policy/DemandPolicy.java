@@ -1,6 +1,5 @@
-package io.sluice.replay.core.policy;
+package io.sluice.agent.core.policy;
 
-import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;
 
 /**
@@ -9,6 +8,7 @@ import io.sluice.units.ResourceKind;
  * day.
  */
 public final class DemandPolicy implements GoalPolicy {
+    private static final int DAY_SECONDS = 86_400;
     private static final int PEAK_SECONDS = 300;
     private static final int GROWTH_AHEAD = 2;
 
@@ -29,16 +29,16 @@ public final class DemandPolicy implements GoalPolicy {
      * A policy for one VM.
      *
      * @param unit the compute unit's amount of the resource
-     * @param history the samples that lie before the first scrape
+     * @param history the samples of five minutes that lie before the first scrape; NaN where one is missing
      */
-    public DemandPolicy(PolicyConfig config, double unit, int scrapeSeconds, TraceSeries history) {
+    public DemandPolicy(PolicyConfig config, ResourceKind kind, double unit, int scrapeSeconds, double[] history) {
         this.config = config;
-        this.kind = history.kind();
+        this.kind = kind;
         this.unit = unit;
         held = new double[Math.max(1, (int) config.hold().toSeconds() / scrapeSeconds)];
-        scrapesPerPeak = PEAK_SECONDS / scrapeSeconds;
-        peaks = new PeakHistory(config, TraceSeries.DAY_SECONDS / PEAK_SECONDS);
-        for (double sample : history.samples()) {
+        scrapesPerPeak = Math.max(1, PEAK_SECONDS / scrapeSeconds);
+        peaks = new PeakHistory(config, DAY_SECONDS / PEAK_SECONDS);
+        for (double sample : history) {
             if (!Double.isNaN(sample)) {
                 peaks.add(sample);
             }

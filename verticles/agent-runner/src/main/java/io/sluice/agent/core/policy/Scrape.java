@@ -1,4 +1,4 @@
-package io.sluice.replay.core.policy;
+package io.sluice.agent.core.policy;
 
 /**
  * What an agent reads of a VM at one scrape. CPU amounts are in CPUs, memory in MiB.

@@ -1,8 +1,7 @@
-package io.sluice.replay.core.policy;
+package io.sluice.agent.core.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;
 import java.time.Duration;
 import java.util.Arrays;
@@ -29,7 +28,7 @@ class DemandPolicyTest {
     }
 
     private static DemandPolicy policy(PolicyConfig config, double... history) {
-        return new DemandPolicy(config, UNIT, SCRAPE, new TraceSeries("vm", ResourceKind.CPU, 4_000, 300, 0, history));
+        return new DemandPolicy(config, ResourceKind.CPU, UNIT, SCRAPE, history);
     }
 
     private static int cpu(DemandPolicy policy, double cpus) {
@@ -69,8 +68,7 @@ class DemandPolicyTest {
 
     @Test
     void growingMemoryIsMetAhead() {
-        var policy = new DemandPolicy(
-                config(0, 0), 1_024, SCRAPE, new TraceSeries("vm", ResourceKind.MEMORY, 16_384, 300, 0, new double[0]));
+        var policy = new DemandPolicy(config(0, 0), ResourceKind.MEMORY, 1_024, SCRAPE, new double[0]);
 
         assertThat(policy.goal(new Scrape(0, 0, 0, 0, 900, 1))).isEqualTo(1);
         // 960 MiB, and 2 * 60 MiB more by the time that a decision has effect.

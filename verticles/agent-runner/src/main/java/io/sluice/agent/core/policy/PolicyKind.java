@@ -1,6 +1,6 @@
-package io.sluice.replay.core.policy;
+package io.sluice.agent.core.policy;
 
-/** The kinds of policies that a replay compares. */
+/** The kinds of policies. */
 public enum PolicyKind {
     /** The size follows load averages and memory in use, as production's core computes it. */
     AGENT,
