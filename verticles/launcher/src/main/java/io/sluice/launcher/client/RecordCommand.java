@@ -66,6 +66,7 @@ public final class RecordCommand implements Callable<Integer> {
             var ending = new Thread(() -> close(writer), "sluice-record-end");
             Runtime.getRuntime().addShutdownHook(ending);
             record(writer, length);
+            Runtime.getRuntime().removeShutdownHook(ending);
             System.out.println(writer.steps() + " steps were recorded in " + out);
             return 0;
         } catch (IOException full) {
@@ -103,6 +104,8 @@ public final class RecordCommand implements Callable<Integer> {
                 case RuntimeException failed -> throw failed;
                 default -> throw end;
             }
+        } finally {
+            feed.stop();
         }
     }
 

@@ -17,6 +17,7 @@ final class StepFeed {
     private final String path;
     private final RecordingWriter writer;
     private long dropped;
+    private volatile boolean stopped;
 
     /** @param vm only of this VM */
     StepFeed(ConsoleOptions console, Optional<String> vm, RecordingWriter writer) {
@@ -27,13 +28,13 @@ final class StepFeed {
     }
 
     /**
-     * Reads without end. A tap that ends is opened again; what was missed meanwhile is missing from the recording, which
+     * Reads until {@link #stop}. A tap that ends is opened again; what was missed meanwhile is missing from the recording, which
      * a replay counts.
      */
     void follow() throws IOException {
         var client = console.client();
         boolean connected = false;
-        while (true) {
+        while (!stopped) {
             try {
                 dropped = 0;
                 client.events(path, this::read);
@@ -47,9 +48,16 @@ final class StepFeed {
             } catch (IOException broken) {
                 connected = true;
             }
-            System.err.println("sluice: the tap ended, and is opened again");
-            pause();
+            if (!stopped) {
+                System.err.println("sluice: the tap ended, and is opened again");
+                pause();
+            }
         }
+    }
+
+    /** Ends the reading with the next event. */
+    void stop() {
+        stopped = true;
     }
 
     private static void pause() throws IOException {
@@ -74,7 +82,7 @@ final class StepFeed {
         } catch (IOException unwritten) {
             throw new UncheckedIOException(unwritten);
         }
-        return true;
+        return !stopped;
     }
 
     private void step(Json body) throws IOException {

@@ -45,6 +45,7 @@ public final class RecordingWriter implements AutoCloseable {
     private Optional<OpenFile> file = Optional.empty();
     private Instant flushedAt = Instant.EPOCH;
     private int files;
+    private boolean closed;
     private long steps;
 
     /** One file, and how many bytes were written to it. */
@@ -137,6 +138,9 @@ public final class RecordingWriter implements AutoCloseable {
     }
 
     private void write(ObjectNode line) throws IOException {
+        if (closed) {
+            return;
+        }
         if (file.isEmpty()) {
             open();
         }
@@ -148,7 +152,7 @@ public final class RecordingWriter implements AutoCloseable {
             to.out.flush();
         }
         if (to.counted.bytes >= fileBytesMax) {
-            close();
+            endFile();
         }
     }
 
@@ -188,9 +192,14 @@ public final class RecordingWriter implements AutoCloseable {
         }
     }
 
-    /** Ends the file; a further line begins another. */
+    /** Ends the recording; further lines are dropped. */
     @Override
     public synchronized void close() throws IOException {
+        closed = true;
+        endFile();
+    }
+
+    private void endFile() throws IOException {
         var closing = file;
         file = Optional.empty();
         if (closing.isPresent()) {

@@ -1,4 +1,4 @@
-package io.sluice.replay.core.recorded;
+package io.sluice.agent.journal;
 
 import io.sluice.agent.core.revision.ActionRevision;
 import io.sluice.agent.core.scaling.CoreEntry;
@@ -8,11 +8,11 @@ import io.sluice.units.Revision;
 import java.time.Instant;
 
 /** Plays the entries of a journal into a core. */
-final class JournalPlayback {
+public final class JournalPlayback {
     private JournalPlayback() {}
 
     /** Applies the update of an entry; a decision changes nothing. */
-    static void play(CoreEntry entry, ScalingCore core) {
+    public static void play(CoreEntry entry, ScalingCore core) {
         switch (entry) {
             case CoreEntry.Began _, CoreEntry.Decided _ -> {}
             case CoreEntry.Happened(var at, var event) -> happened(event, at, core);
