@@ -1,9 +1,12 @@
 package io.sluice.replay;
 
+import io.sluice.agent.core.policy.VmPolicy;
 import io.sluice.replay.Policies.ReplayedPolicy;
 import io.sluice.replay.core.fleet.FleetPolicy;
 import io.sluice.replay.core.fleet.FleetReplay;
 import io.sluice.replay.core.fleet.FleetScore;
+import io.sluice.replay.core.nodes.NodesReplay;
+import io.sluice.replay.core.nodes.NodesScore;
 import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
@@ -81,6 +84,7 @@ public final class Replay {
                     fleet(pool, all),
                     load.leftOut(),
                     load.leftOutCount(),
+                    onNodes(pool, all, policies, first),
                     load.recording());
         }
     }
@@ -156,6 +160,30 @@ public final class Replay {
         var tasks = new ArrayList<Callable<Optional<FleetScore>>>();
         for (var policy : FleetPolicy.values()) {
             tasks.add(() -> FleetReplay.score(policy, loads, options.nodes(), stop));
+        }
+        return run(pool, tasks).stream().flatMap(Optional::stream).toList();
+    }
+
+    /** The VMs on nodes of limited size, under each policy that production can run. */
+    private List<NodesScore> onNodes(
+            ExecutorService pool, List<TraceSeries> all, List<ReplayedPolicy> policies, int first)
+            throws InterruptedException {
+        var tasks = new ArrayList<Callable<Optional<NodesScore>>>();
+        for (var kind : ResourceKind.values()) {
+            var series = all.stream().filter(one -> one.kind() == kind).toList();
+            for (var policy : policies) {
+                if (options.nodeSpec().isPresent()
+                        && !series.isEmpty()
+                        && VmPolicy.isOnline(policy.config().kind())) {
+                    var model = options.model().forPeriod(series.getFirst().periodSeconds());
+                    var replay = new NodesReplay(
+                            model,
+                            policy.core(),
+                            policy.config(),
+                            options.nodeSpec().get());
+                    tasks.add(() -> replay.score(series, first, stop));
+                }
+            }
         }
         return run(pool, tasks).stream().flatMap(Optional::stream).toList();
     }

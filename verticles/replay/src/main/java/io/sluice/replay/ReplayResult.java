@@ -3,6 +3,7 @@ package io.sluice.replay;
 import io.sluice.replay.Policies.ReplayedPolicy;
 import io.sluice.replay.core.fleet.FleetPolicy;
 import io.sluice.replay.core.fleet.FleetScore;
+import io.sluice.replay.core.nodes.NodesScore;
 import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.replay.core.score.VmScore;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param fleet the fleet under each policy that was finished; empty without nodes
  * @param leftOut the lines that were left out, the first ones by name
  * @param leftOutCount how many lines were left out
+ * @param onNodes the fleet on nodes of limited size, under each policy that scales and was finished
  * @param recording the comparison of its decisions with production's own core, if a recording was replayed
  */
 public record ReplayResult(
@@ -36,6 +38,7 @@ public record ReplayResult(
         List<FleetScore> fleet,
         List<String> leftOut,
         long leftOutCount,
+        List<NodesScore> onNodes,
         Optional<RecordingScore> recording) {
     /** The indices of the series of a resource that every policy has a score of. */
     public List<Integer> finished(ResourceKind kind) {

@@ -1,6 +1,7 @@
 package io.sluice.replay;
 
 import io.sluice.replay.core.fleet.FleetScore;
+import io.sluice.replay.core.nodes.NodesScore;
 import io.sluice.replay.core.recorded.Comparison;
 import io.sluice.replay.core.recorded.Deviation;
 import io.sluice.replay.core.recorded.RecordingScore;
@@ -14,6 +15,7 @@ import java.util.Locale;
 public final class TerminalTable {
     private static final String ROW = "%-7s %-14s %5s %8s %8s %10s %9s %10s %8s %9s";
 
+    private static final String NODES_ROW = "%-7s %-14s %5s %8s %8s %10s %9s %10s %10s";
     private static final String FLEET_HEAD = "%-14s %8s %10s %9s %7s %9s %9s";
     private static final String FLEET_ROW = "%-14s %8.2f %10d %9.5f %7.3f %9.3f %9d";
     private static final double PERCENT = 100;
@@ -47,6 +49,22 @@ public final class TerminalTable {
             var sum = result.sums(kind).getFirst();
             lines.add(name(kind) + ": " + sum.samples() + " samples compared; " + sum.censored()
                     + " more reach the recorded size, so that their demand is not known, and do not count.");
+        }
+        if (!result.onNodes().isEmpty()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    NODES_ROW,
+                    "kind",
+                    "on nodes",
+                    "VMs",
+                    "no place",
+                    "fullest",
+                    "denied",
+                    "saved",
+                    "incidents",
+                    "unserved"));
+            result.onNodes().forEach(score -> lines.add(onNodes(score)));
+            lines.add("denied: upscales that the ledger denied, in whole or in part. fullest: VMs of one node.");
         }
         if (!result.fleet().isEmpty()) {
             lines.add(String.format(
@@ -104,6 +122,22 @@ public final class TerminalTable {
 
     private static String count(long count, String words) {
         return String.format(Locale.ROOT, "%10d %s", count, words);
+    }
+
+    private static String onNodes(NodesScore score) {
+        var sum = score.sum();
+        return String.format(
+                Locale.ROOT,
+                NODES_ROW,
+                name(sum.kind()),
+                sum.policy(),
+                sum.vms(),
+                score.unplaced(),
+                score.fullestNode(),
+                score.denied(),
+                String.format(Locale.ROOT, "%.1f %%", sum.savedPercent()),
+                sum.incidents(),
+                String.format(Locale.ROOT, "%.4f %%", sum.unservedPercent()));
     }
 
     private static String fleet(FleetScore score) {

@@ -57,6 +57,7 @@ class ReplayTest {
                 10,
                 0,
                 nodes,
+                Optional.empty(),
                 VmModel.DEFAULTS,
                 threads);
     }

@@ -42,6 +42,11 @@ final class ReportJson {
             result.sums(kind).forEach(sum -> sums.add(sum(sum)));
         }
         result.recording().ifPresent(score -> tree.set("recording", recording(score)));
+        var onNodes = tree.putArray("onNodes");
+        result.onNodes().forEach(score -> onNodes.add(sum(score.sum())
+                .put("unplaced", score.unplaced())
+                .put("denied", score.denied())
+                .put("fullestNode", score.fullestNode())));
         var fleet = tree.putArray("fleet");
         result.fleet().forEach(score -> fleet.add(fleet(score)));
         var vms = tree.putArray("vms");

@@ -70,12 +70,35 @@ public final class RunnerRig {
     }
 
     RunnerRig(VmObserved vm, RunnerHandover resume, long seed) {
-        runner = new Runner(CONFIG, "r", vm, resume, new Random(seed));
+        this(new Runner(CONFIG, "r", vm, resume, new Random(seed)));
+    }
+
+    private RunnerRig(Runner runner) {
+        this.runner = runner;
     }
 
     /** The same for a VM with this observation. */
     static RunnerRig serving(VmObserved vm, RunnerHandover resume) {
         var rig = new RunnerRig(vm, resume);
+        rig.serve();
+        return rig;
+    }
+
+    /** The same with these policies. */
+    static RunnerRig serving(PolicyPair policies) {
+        var config = new RunnerConfig(
+                CONFIG.core(),
+                CONFIG.requestTickJitter(),
+                CONFIG.scrapePeriod(),
+                CONFIG.absentAfterScrapes(),
+                CONFIG.lfc(),
+                CONFIG.attachPeriod(),
+                CONFIG.requestDeadline(),
+                CONFIG.reportEvery(),
+                CONFIG.restarts(),
+                CONFIG.scalingEvents(),
+                policies);
+        var rig = new RunnerRig(new Runner(config, "r", vm(1), RunnerHandover.FRESH, new Random(7)));
         rig.serve();
         return rig;
     }
