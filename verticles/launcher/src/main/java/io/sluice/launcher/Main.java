@@ -13,6 +13,7 @@ import io.sluice.launcher.client.TopCommand;
 import io.sluice.launcher.client.WhyCommand;
 import io.sluice.launcher.client.WorkersCommand;
 
+import io.sluice.launcher.replay.DiffCommand;
 import io.sluice.launcher.replay.ReplayCommand;
 import io.sluice.launcher.replay.StoppableProcess;
 import io.sluice.shell.config.ConfigException;
@@ -59,6 +60,7 @@ public final class Main implements Callable<Integer>, StoppableProcess {
             PodsCommand.class,
             RecordCommand.class,
             ReplayCommand.class,
+            DiffCommand.class,
             CompletionCommand.class);
 
     /** The commands that a signal has to stop in their order; it ends every other one at once. */

@@ -5,6 +5,7 @@ import io.sluice.replay.Replay;
 import io.sluice.replay.ReplayOptions;
 import io.sluice.replay.TerminalTable;
 import io.sluice.replay.core.nodes.NodeSpec;
+import io.sluice.replay.openb.OpenbRun;
 import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.replay.read.PrometheusException;
 import io.sluice.replay.read.PrometheusExporter;
@@ -47,7 +48,7 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--trace",
             paramLabel = "PATH",
             description = "a recording of sluice record, a PlanetLab or CloudWatch file, or a folder in the form of"
-                    + " Bitbrains")
+                    + " Bitbrains or openb")
     private Optional<Path> trace;
 
     @Option(
@@ -145,6 +146,13 @@ public final class ReplayCommand implements Callable<Integer> {
         private static final Duration PAST_MAX = Duration.ofDays(90);
 
         static int of(ReplayCommand command, BooleanSupplier stop) throws IOException, InterruptedException {
+            int threads = command.threads == 0 ? Runtime.getRuntime().availableProcessors() : command.threads;
+            if (command.trace.filter(OpenbRun::reads).isPresent()) {
+                var model = Assumptions.of(command.assumptions);
+                OpenbRun.run(command.trace.get(), model.seed(), threads, command.out)
+                        .forEach(System.out::println);
+                return ExitCode.OK;
+            }
             var spec = NodeSpec.parse(command.nodes);
             var options = new ReplayOptions(
                     command.trace,
@@ -159,7 +167,7 @@ public final class ReplayCommand implements Callable<Integer> {
                     spec.isPresent() ? 0 : papersNodes(command.nodes),
                     spec,
                     Assumptions.of(command.assumptions),
-                    command.threads == 0 ? Runtime.getRuntime().availableProcessors() : command.threads);
+                    threads);
             try {
                 var result = new Replay(options, stop, Run::show).run();
                 TerminalTable.lines(result).forEach(System.out::println);

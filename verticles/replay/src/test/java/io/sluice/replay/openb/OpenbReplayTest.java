@@ -1,4 +1,4 @@
-package io.sluice.bench.placement;
+package io.sluice.replay.openb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -40,7 +40,7 @@ class OpenbReplayTest {
     /** Its authors have 95.4 % in the mean of ten orders. */
     @Test
     void allocatesWhatItsAuthorsPublish() {
-        var rules = OpenbBench.rules(trace);
+        var rules = OpenbRules.of(trace);
 
         assertThat(allocated(rules.get("fragments"), 42)).isBetween(95.2, 96.0);
         assertThat(allocated(rules.get("FGD"), 42)).isBetween(94.9, 96.0);
@@ -53,7 +53,7 @@ class OpenbReplayTest {
                 .limit(300)
                 .map(task -> new OpenbTrace.Task(task.amounts(), 1, task.milli(), List.of("T4")))
                 .toList();
-        var replay = new OpenbReplay(trace, OpenbBench.rules(trace).get("best fit"));
+        var replay = new OpenbReplay(trace, OpenbRules.of(trace).get("best fit"));
         replay.play(named);
 
         assertThat(replay.placed()).isEqualTo(300);

@@ -1,4 +1,4 @@
-package io.sluice.bench.placement;
+package io.sluice.replay.openb;
 
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.ledger.core.LedgerCommand;

@@ -1,4 +1,4 @@
-package io.sluice.bench.placement;
+package io.sluice.replay.openb;
 
 import io.sluice.devices.Device;
 import io.sluice.devices.GpuDemand;
