@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What happened to a VM's scaling core at one event, and what it decided: for recordings. Published only while a tap
- * of the process is open.
+ * What happened to a VM's scaling core at one event, and what it decided: for recordings. Published only while a tap of
+ * the process is open.
  *
  * @param vm which VM
  * @param node where it runs

@@ -12,7 +12,6 @@ import io.sluice.launcher.client.TapCommand;
 import io.sluice.launcher.client.TopCommand;
 import io.sluice.launcher.client.WhyCommand;
 import io.sluice.launcher.client.WorkersCommand;
-
 import io.sluice.launcher.replay.DiffCommand;
 import io.sluice.launcher.replay.ReplayCommand;
 import io.sluice.launcher.replay.StoppableProcess;

@@ -50,8 +50,7 @@ class DiffCommandTest {
 
     private String trace(long seed) throws IOException {
         var loads = new Random(seed).ints(SAMPLES, 1, 90).mapToObj(String::valueOf);
-        return Files.writeString(
-                        folder.resolve("day.csv"), loads.collect(Collectors.joining(",", "vm0,", "\n")))
+        return Files.writeString(folder.resolve("day.csv"), loads.collect(Collectors.joining(",", "vm0,", "\n")))
                 .toString();
     }
 
@@ -67,7 +66,8 @@ class DiffCommandTest {
     }
 
     private String release(String name, int status) throws IOException {
-        var program = Files.createDirectories(folder.resolve(name).resolve("bin")).resolve("sluice");
+        var program =
+                Files.createDirectories(folder.resolve(name).resolve("bin")).resolve("sluice");
         var java = Path.of(System.getProperty("java.home"), "bin", "java");
         var classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Files.writeString(
@@ -109,7 +109,8 @@ class DiffCommandTest {
         assertThat(run("diff", report, other)).isEqualTo(Main.MISUSED);
         assertThat(run("diff", report, folder.resolve("nowhere").toString())).isEqualTo(Main.MISUSED);
         assertThat(run("diff", report, release("plain", 0))).isEqualTo(Main.MISUSED);
-        assertThat(run("diff", release("broken", 3), report, "--trace", trace(1))).isEqualTo(Main.FAILED);
+        assertThat(run("diff", release("broken", 3), report, "--trace", trace(1)))
+                .isEqualTo(Main.FAILED);
         assertThat(printed())
                 .contains("is no report of sluice replay", "has no bin/sluice", "--trace names", "broken failed");
     }

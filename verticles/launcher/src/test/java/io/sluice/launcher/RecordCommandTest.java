@@ -62,20 +62,20 @@ class RecordCommandTest {
 
     private Settings demo(int console) throws IOException {
         var tree = YamlText.parse(Files.readString(DEMO), "demo.yaml");
-        var own = YamlText.parse("""
-            %s
-            gateway:
-              ops: {port: 0}
-              agent: {port: %d}
-              extender: {port: 0}
-              dump: {port: 0}
-              vmMetrics: {port: 0}
-              console: {port: %d}
-            billing: {directory: %s}
-            """.formatted(SHADOW, FreePorts.next(), console, folder.resolve("bills")), "test.yaml");
+        var own =
+                YamlText.parse("""
+                    %s
+                    gateway:
+                      ops: {port: 0}
+                      agent: {port: %d}
+                      extender: {port: 0}
+                      dump: {port: 0}
+                      vmMetrics: {port: 0}
+                      console: {port: %d}
+                    billing: {directory: %s}
+                    """.formatted(SHADOW, FreePorts.next(), console, folder.resolve("bills")), "test.yaml");
         own.properties()
-                .forEach(section -> tree.withObject("/" + section.getKey())
-                        .setAll((ObjectNode) section.getValue()));
+                .forEach(section -> tree.withObject("/" + section.getKey()).setAll((ObjectNode) section.getValue()));
         return Settings.read(new ConfigSources(tree, Map.of(), Map.of()));
     }
 
@@ -85,7 +85,14 @@ class RecordCommandTest {
         var recording = folder.resolve("recording");
         var runtime = RoleRuntime.start(demo(console), Optional.empty());
         try {
-            assertThat(run("record", "--url", "http://127.0.0.1:" + console, "--out", recording.toString(), "--for", "12s"))
+            assertThat(run(
+                            "record",
+                            "--url",
+                            "http://127.0.0.1:" + console,
+                            "--out",
+                            recording.toString(),
+                            "--for",
+                            "12s"))
                     .as(this::printed)
                     .isZero();
         } finally {

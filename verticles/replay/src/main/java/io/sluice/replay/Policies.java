@@ -2,8 +2,8 @@ package io.sluice.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.agent.AgentConfig;
-import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.policy.PolicyConfig;
+import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;

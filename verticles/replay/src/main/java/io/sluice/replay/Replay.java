@@ -105,10 +105,7 @@ public final class Replay {
         }
         var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
         return new Load(
-                reader.read(options.trace().orElseThrow()),
-                reader.leftOut(),
-                reader.leftOutCount(),
-                Optional.empty());
+                reader.read(options.trace().orElseThrow()), reader.leftOut(), reader.leftOutCount(), Optional.empty());
     }
 
     private TraceSeries chosenDays(TraceSeries series) {
@@ -204,9 +201,8 @@ public final class Replay {
         var found = new VmScore[policies.size()];
         for (int i = 0; i < found.length && !stop.getAsBoolean(); i++) {
             var policy = policies.get(i);
-            found[i] =
-                    new VmReplay(options.model().forPeriod(series.periodSeconds()), policy.core(), options.exact())
-                            .score(series, policy.config(), first);
+            found[i] = new VmReplay(options.model().forPeriod(series.periodSeconds()), policy.core(), options.exact())
+                    .score(series, policy.config(), first);
         }
         return found;
     }

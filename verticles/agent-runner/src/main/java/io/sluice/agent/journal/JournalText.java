@@ -32,7 +32,8 @@ public final class JournalText {
         @Override
         protected RecordComponent[] computeValue(Class<?> type) {
             var components = type.getRecordComponents();
-            Arrays.stream(components).forEach(component -> component.getAccessor().setAccessible(true));
+            Arrays.stream(components)
+                    .forEach(component -> component.getAccessor().setAccessible(true));
             return components;
         }
     };
@@ -118,7 +119,9 @@ public final class JournalText {
             return constructor.newInstance(values);
         } catch (InvocationTargetException refused) {
             throw new IllegalArgumentException(
-                    type.getSimpleName() + " is not valid: " + refused.getCause().getMessage(), refused);
+                    type.getSimpleName() + " is not valid: "
+                            + refused.getCause().getMessage(),
+                    refused);
         } catch (ReflectiveOperationException impossible) {
             throw new IllegalStateException("a record cannot be made: " + type, impossible);
         }
@@ -135,7 +138,8 @@ public final class JournalText {
             return elements;
         }
         if (node.isMissingNode()) {
-            throw new IllegalArgumentException(owner.getDeclaringRecord().getSimpleName() + " lacks " + owner.getName());
+            throw new IllegalArgumentException(
+                    owner.getDeclaringRecord().getSimpleName() + " lacks " + owner.getName());
         }
         return plain((Class<?>) type, node);
     }
@@ -148,8 +152,7 @@ public final class JournalText {
             return Arrays.stream(type.getEnumConstants())
                     .filter(constant -> ((Enum<?>) constant).name().equals(node.asText()))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            node.asText() + " is no " + type.getSimpleName()));
+                    .orElseThrow(() -> new IllegalArgumentException(node.asText() + " is no " + type.getSimpleName()));
         }
         return switch (type.getSimpleName()) {
             case "boolean", "Boolean" -> node.asBoolean();

@@ -95,9 +95,9 @@ final class RunnerMetrics {
     }
 
     private void goals(String policy, ToIntFunction<Goals> goal) {
-        Gauge.builder("sluice.agent.goals", () -> goals.values().stream()
-                        .mapToInt(goal)
-                        .sum())
+        Gauge.builder(
+                        "sluice.agent.goals",
+                        () -> goals.values().stream().mapToInt(goal).sum())
                 .description("The goals of all VMs in compute units, by the policy in force and the one beside it")
                 .tag("policy", policy)
                 .register(meters);

@@ -127,7 +127,7 @@ public final class RecordCommand implements Callable<Integer> {
     private static Duration length(String text) {
         return Durations.parse(text)
                 .filter(length -> length.isPositive() && length.compareTo(FOR_MAX) <= 0)
-                .orElseThrow(() ->
-                        new ConfigException(List.of("--for=" + text + " must be a time such as 10m, at most 90 days.")));
+                .orElseThrow(() -> new ConfigException(
+                        List.of("--for=" + text + " must be a time such as 10m, at most 90 days.")));
     }
 }

@@ -28,8 +28,8 @@ final class StepFeed {
     }
 
     /**
-     * Reads until {@link #stop}. A tap that ends is opened again; what was missed meanwhile is missing from the recording, which
-     * a replay counts.
+     * Reads until {@link #stop}. A tap that ends is opened again; what was missed meanwhile is missing from the
+     * recording, which a replay counts.
      */
     void follow() throws IOException {
         var client = console.client();
@@ -76,7 +76,8 @@ final class StepFeed {
                 writer.dropped(read.path("dropped").number() - dropped);
                 dropped = read.path("dropped").number();
                 System.err.println("sluice: " + dropped + " messages were dropped so far: --vm records fewer VMs");
-            } else if (event.equals("message") && "out".equals(read.path("direction").text())) {
+            } else if (event.equals("message")
+                    && "out".equals(read.path("direction").text())) {
                 step(read.path("body"));
             }
         } catch (IOException unwritten) {

@@ -36,10 +36,7 @@ public final class DiffCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "NEW", description = "the same of the other release")
     private Path fresh;
 
-    @Option(
-            names = "--trace",
-            paramLabel = "PATH",
-            description = "the load, as in sluice replay; not for two reports")
+    @Option(names = "--trace", paramLabel = "PATH", description = "the load, as in sluice replay; not for two reports")
     private Optional<Path> trace;
 
     @Option(names = "--policy", paramLabel = "FILE", description = "as in sluice replay; repeatable")

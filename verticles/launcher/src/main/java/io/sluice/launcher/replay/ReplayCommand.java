@@ -190,8 +190,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
         private static int papersNodes(String text) {
             if (!text.matches("\\d{1,5}")) {
-                throw new ConfigException(List.of("--nodes=" + text + " must be nodes such as 20x32/128GiB, each with at"
-                        + " least one CPU, or a number such as 800."));
+                throw new ConfigException(
+                        List.of("--nodes=" + text + " must be nodes such as 20x32/128GiB, each with at"
+                                + " least one CPU, or a number such as 800."));
             }
             return Integer.parseInt(text);
         }

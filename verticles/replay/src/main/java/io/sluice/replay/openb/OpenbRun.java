@@ -88,8 +88,10 @@ public final class OpenbRun {
                     score.placed(),
                     String.format(Locale.ROOT, "%.2f %%", 100 * score.allocated())));
         }
-        lines.add("allocated: of the " + trace.milliOfAll() / 1_000 + " GPUs of " + trace.nodes().size()
-                + " nodes, once tasks for 130 % of them have arrived. fragments is production's pipeline; no task ends.");
+        lines.add("allocated: of the " + trace.milliOfAll() / 1_000 + " GPUs of "
+                + trace.nodes().size()
+                + " nodes, once tasks for 130 % of them have arrived. fragments is production's pipeline; no"
+                + " task ends.");
         return lines;
     }
 

@@ -76,7 +76,8 @@ public final class RecordingReader {
                     required(line, "number").asLong(),
                     JournalText.read(required(line, "entries")));
             if (line.has("shadowCu")) {
-                fleet.goals(required(line, "goalCu").asInt(), line.path("shadowCu").asInt());
+                fleet.goals(
+                        required(line, "goalCu").asInt(), line.path("shadowCu").asInt());
             }
         } catch (JsonProcessingException | IllegalArgumentException malformed) {
             throw lines.malformed("it is no line of a recording: " + malformed.getMessage());

@@ -69,8 +69,9 @@ public final class ReportDiff {
     /** The differences as lines of text. */
     public List<String> lines() {
         if (isSame()) {
-            return List.of("Both releases give the same report: " + before.path("sums").size() + " sums of "
-                    + before.path("vms").size() + " VMs, resources and policies.");
+            return List.of(
+                    "Both releases give the same report: " + before.path("sums").size() + " sums of "
+                            + before.path("vms").size() + " VMs, resources and policies.");
         }
         var lines = new ArrayList<String>();
         lines.add(String.format(Locale.ROOT, ROW, "kind", "policy", "figure", "old", "new", "difference"));

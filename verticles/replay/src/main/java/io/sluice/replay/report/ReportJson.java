@@ -3,9 +3,9 @@ package io.sluice.replay.report;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.agent.core.policy.PolicyConfig;
 import io.sluice.replay.ReplayResult;
 import io.sluice.replay.core.fleet.FleetScore;
-import io.sluice.agent.core.policy.PolicyConfig;
 import io.sluice.replay.core.recorded.Comparison;
 import io.sluice.replay.core.recorded.Deviation;
 import io.sluice.replay.core.recorded.RecordingScore;
@@ -43,10 +43,11 @@ final class ReportJson {
         }
         result.recording().ifPresent(score -> tree.set("recording", recording(score)));
         var onNodes = tree.putArray("onNodes");
-        result.onNodes().forEach(score -> onNodes.add(sum(score.sum())
-                .put("unplaced", score.unplaced())
-                .put("denied", score.denied())
-                .put("fullestNode", score.fullestNode())));
+        result.onNodes()
+                .forEach(score -> onNodes.add(sum(score.sum())
+                        .put("unplaced", score.unplaced())
+                        .put("denied", score.denied())
+                        .put("fullestNode", score.fullestNode())));
         var fleet = tree.putArray("fleet");
         result.fleet().forEach(score -> fleet.add(fleet(score)));
         var vms = tree.putArray("vms");

@@ -56,8 +56,8 @@ public final class VmPolicy {
     private GoalCu demand(SystemMetrics metrics, GoalCu reference, Instant at) {
         int second = Math.floorMod(at.getEpochSecond(), DAY_SECONDS);
         double mebibytes = Math.max(0, metrics.usageBytes() / MEBIBYTE - ReferencePolicy.RESERVE_MEBIBYTES);
-        var scrape = new Scrape(
-                second, metrics.load1(), metrics.load5(), demand.cpus(metrics.load1(), at), mebibytes, 0);
+        var scrape =
+                new Scrape(second, metrics.load1(), metrics.load5(), demand.cpus(metrics.load1(), at), mebibytes, 0);
         int ofCpu = cpu.goal(scrape);
         int ofMemory = memory.goal(scrape);
         int ofCache = (int) Math.ceil(reference.lfc().orElse(0.0));

@@ -125,9 +125,8 @@ public final class Runner {
             case RunnerPhase.Entering(var entry) -> newcomer(entry.reserved(), entry.cause());
             case RunnerPhase.Working(var serving) -> {
                 var status = serving.status(view.observed().phase(), now);
-                yield status.because(status.cause()
-                        .asOf(freshness())
-                        .beside(serving.goals().shadowWords()));
+                yield status.because(
+                        status.cause().asOf(freshness()).beside(serving.goals().shadowWords()));
             }
             case RunnerPhase.Stopping(var ending, var serving) -> status(ending, serving, now);
             case RunnerPhase.Stopped(var ending, var serving) -> status(ending, serving, now);

@@ -62,8 +62,8 @@ final class ServingState {
         this.fence = entered.fence();
         this.guest = new GuestRequests(setting, core, answers);
         this.recorder = recorder;
-        this.goals =
-                new VmGoals(setting.config().policies(), core.detail(), setting.config().scrapePeriod());
+        this.goals = new VmGoals(
+                setting.config().policies(), core.detail(), setting.config().scrapePeriod());
     }
 
     ScalingCore core() {

@@ -39,7 +39,9 @@ final class CoreJournal {
         }
     }
 
-    /** Beyond the most entries of one event, all of it is dropped: a reader finds that by the number that is missing. */
+    /**
+     * Beyond the most entries of one event, all of it is dropped: a reader finds that by the number that is missing.
+     */
     private void keep(CoreEntry entry) {
         if (on && entries.size() <= ENTRIES_MAX) {
             entries.add(entry);
@@ -61,7 +63,10 @@ final class CoreJournal {
             describedAt = Optional.of(now);
             entries.add(new CoreEntry.Began(detail.config(), detail.vm(), false));
             touched = true;
-        } else if (describedAt.filter(at -> at.plus(DESCRIBED_EVERY).isAfter(now)).isEmpty() && isIdle(detail, now)) {
+        } else if (describedAt
+                        .filter(at -> at.plus(DESCRIBED_EVERY).isAfter(now))
+                        .isEmpty()
+                && isIdle(detail, now)) {
             describedAt = Optional.of(now);
             describe(detail, given, now);
         }
@@ -92,8 +97,7 @@ final class CoreJournal {
                 detail.scheduler().lapsesAt().map(lapse -> Duration.between(last.at(), lapse))));
         detail.monitor()
                 .approved()
-                .ifPresent(
-                        size -> entries.add(new CoreEntry.Happened(now, CoreEntry.Event.MONITOR_ACTIVE)));
+                .ifPresent(size -> entries.add(new CoreEntry.Happened(now, CoreEntry.Event.MONITOR_ACTIVE)));
         detail.system().ifPresent(metrics -> entries.add(new CoreEntry.Sampled(now, metrics)));
         detail.lfc().ifPresent(metrics -> entries.add(new CoreEntry.LfcSampled(now, metrics)));
         given.ifPresent(goal -> entries.add(new CoreEntry.GoalGiven(now, goal)));

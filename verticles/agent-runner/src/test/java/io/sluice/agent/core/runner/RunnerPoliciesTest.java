@@ -93,7 +93,9 @@ class RunnerPoliciesTest {
                 .hasMessageContaining("agent.shadowPolicy.kind=HINDSIGHT");
     }
 
-    /** What a recording has of a runner: from its start, with the policy's goals, and nothing unless it is asked for. */
+    /**
+     * What a recording has of a runner: from its start, with the policy's goals, and nothing unless it is asked for.
+     */
     @Test
     void aRunnersStepsAreKeptOnlyWhileTheyAreRecorded() {
         var rig = RunnerRig.serving(new PolicyPair(DEMAND, AGENT)).sample(6);

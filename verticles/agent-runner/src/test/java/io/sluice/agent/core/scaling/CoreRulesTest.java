@@ -8,8 +8,8 @@ import io.sluice.agent.core.revision.ActionRevision;
 import io.sluice.agent.core.revision.Latency;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
-import java.util.Optional;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Single rules of the core that no scenario depends on, each in the one frame in which it shows. */

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a core that gets a journal's updates makes the journal's decisions, whatever the network does; and nearly all of
- * them if the recording began during the first core's life. Method: short seeded histories in virtual time; each journal is written
- * as text and read again. A failure names its seed.
+ * Goal: a core that gets a journal's updates makes the journal's decisions, whatever the network does; and nearly all
+ * of them if the recording began during the first core's life. Method: short seeded histories in virtual time; each
+ * journal is written as text and read again. A failure names its seed.
  */
 class JournalTest {
     private static final int HISTORIES = 40;

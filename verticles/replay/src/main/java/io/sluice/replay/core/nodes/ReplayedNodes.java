@@ -51,8 +51,8 @@ final class ReplayedNodes {
     private final Map<String, NodeState> states = new HashMap<>();
     private final NodeTable table = new NodeTable();
     private final List<String> names = new ArrayList<>();
-    private final NodeRanking ranking = new NodeRanking(
-            PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), new TypicalPods()));
+    private final NodeRanking ranking =
+            new NodeRanking(PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), new TypicalPods()));
     private final Resources unit;
 
     ReplayedNodes(NodeSpec spec, Resources unit) {
@@ -61,8 +61,7 @@ final class ReplayedNodes {
         for (int i = 0; i < spec.count(); i++) {
             var name = "node-" + i;
             names.add(name);
-            var observed = new NodeObserved(
-                    name, 1, spec.total(), "", List.of(), true, fixed, NodeDevices.NONE);
+            var observed = new NodeObserved(name, 1, spec.total(), "", List.of(), true, fixed, NodeDevices.NONE);
             var blank = NodeState.blank(name).named(1, START);
             var list = new LoadNode(observed, 1, List.of(), List.of()).relist(1);
             states.put(
@@ -99,13 +98,11 @@ final class ReplayedNodes {
         }
 
         @Override
-        public Granted request(
-                Resources target, Optional<ReportedUse> use, Instant at) {
+        public Granted request(Resources target, Optional<ReportedUse> use, Instant at) {
             seq++;
             var request = new PermitRequest(
                     node, pod, pod, session, seq, nodes.unit, target, Optional.empty(), Optional.empty(), use);
-            var outcome = nodes.ledger.apply(
-                    nodes.states.get(node), new LedgerCommand.RequestPermit(request), at, 1);
+            var outcome = nodes.ledger.apply(nodes.states.get(node), new LedgerCommand.RequestPermit(request), at, 1);
             nodes.states.put(node, outcome.state());
             if (!(outcome.reply() instanceof PermitReply.Ruled ruled)) {
                 throw new IllegalStateException("the ledger replied " + outcome.reply() + " to " + request);

@@ -77,7 +77,8 @@ public final class RecordedFleet {
 
     /** The load of all VMs, CPU first. */
     public List<TraceSeries> series() {
-        int samples = vms.values().stream().mapToInt(vm -> vm.load().used()).max().orElse(0);
+        int samples =
+                vms.values().stream().mapToInt(vm -> vm.load().used()).max().orElse(0);
         int second = start.map(at -> at.atOffset(ZoneOffset.UTC).toLocalTime().toSecondOfDay())
                 .orElse(0);
         var all = new ArrayList<TraceSeries>();

@@ -115,7 +115,9 @@ public final class RecordedVm {
     private static boolean isDenied(CoreDetail core) {
         return core.scheduler()
                 .last()
-                .flatMap(last -> core.scheduler().permit().filter(permit -> last.resources().exceeds(permit)))
+                .flatMap(last -> core.scheduler()
+                        .permit()
+                        .filter(permit -> last.resources().exceeds(permit)))
                 .isPresent();
     }
 

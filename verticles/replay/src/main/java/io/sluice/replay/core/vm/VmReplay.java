@@ -1,13 +1,13 @@
 package io.sluice.replay.core.vm;
 
-import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.policy.DemandPolicy;
 import io.sluice.agent.core.policy.GoalPolicy;
 import io.sluice.agent.core.policy.PolicyConfig;
+import io.sluice.agent.core.policy.Quantiles;
 import io.sluice.agent.core.policy.ReferencePolicy;
 import io.sluice.agent.core.policy.Scrape;
+import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.replay.core.score.VmScore;
-import io.sluice.agent.core.policy.Quantiles;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;
 
@@ -51,12 +51,7 @@ public final class VmReplay {
             case QUANTILE -> fixed(series, quantileUnits(series.cut(0, first), policy), first);
             case HINDSIGHT -> hindsight(series, first);
             case AGENT, DEMAND ->
-                new ScaledReplay(
-                                series,
-                                policy(series, policy, first),
-                                first,
-                                most(series),
-                                PermitSource.ROOM_FOR_ALL)
+                new ScaledReplay(series, policy(series, policy, first), first, most(series), PermitSource.ROOM_FOR_ALL)
                         .run();
         };
     }

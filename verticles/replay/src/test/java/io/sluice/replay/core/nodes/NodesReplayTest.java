@@ -63,7 +63,9 @@ class NodesReplayTest {
         return PolicyScore.of(
                 "follows",
                 ResourceKind.CPU,
-                SERIES.stream().map(series -> replay.score(series, DEMAND, FIRST)).toList());
+                SERIES.stream()
+                        .map(series -> replay.score(series, DEMAND, FIRST))
+                        .toList());
     }
 
     @Test
@@ -99,8 +101,7 @@ class NodesReplayTest {
 
     @Test
     void nodesAreReadFromText() {
-        assertThat(NodeSpec.parse("20x32/128GiB"))
-                .contains(new NodeSpec(20, new Resources(32_000, 128L << 30)));
+        assertThat(NodeSpec.parse("20x32/128GiB")).contains(new NodeSpec(20, new Resources(32_000, 128L << 30)));
         assertThat(NodeSpec.parse("1x2/512Mi")).contains(new NodeSpec(1, new Resources(2_000, 512L << 20)));
         assertThat(List.of("800", "0x1/1GiB", "2x0/1GiB", "2x4", "2x4/1TB", "99999x1/1GiB"))
                 .allSatisfy(text -> assertThat(NodeSpec.parse(text)).isEmpty());
