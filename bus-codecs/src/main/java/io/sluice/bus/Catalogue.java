@@ -85,6 +85,7 @@ public final class Catalogue {
             AgentAddresses.DECISION,
             AgentAddresses.STATUS,
             AgentAddresses.SCALING_RECORDED,
+            AgentAddresses.STEP,
             PressureAddresses.DECISION,
             PlacementAddresses.ROOM_WANTED,
             PlacementAddresses.NOMINATED,

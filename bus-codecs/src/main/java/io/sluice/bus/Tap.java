@@ -110,7 +110,8 @@ public final class Tap {
         return () -> listeners.remove(listener);
     }
 
-    boolean isOpen() {
+    /** Whether there is a listener. */
+    public boolean isOpen() {
         return !listeners.isEmpty();
     }
 

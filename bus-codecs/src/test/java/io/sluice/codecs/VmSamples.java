@@ -1,6 +1,7 @@
 package io.sluice.codecs;
 
 import io.sluice.codecs.agent.DecisionCodec;
+import io.sluice.codecs.agent.RunnerStepCodec;
 import io.sluice.codecs.agent.ScalingRecordedCodec;
 import io.sluice.codecs.monitor.AttachMonitorCodec;
 import io.sluice.codecs.monitor.DetachMonitorCodec;
@@ -14,6 +15,7 @@ import io.sluice.codecs.vm.PatchReplyCodec;
 import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStep;
 import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
@@ -178,6 +180,13 @@ final class VmSamples {
                     01 02 00000006 6e656f6e766d 00000002 6e73 00000004 64622d31 00000003 752d31 00000004 65702d31
                     0000000067c68a3f1dcd6500 00000000000001f4 00000000000002ee 01 3fe4000000000000
                     01 3fe0000000000000 01 3fd0000000000000\
+                    """),
+            Sample.of(
+                    new RunnerStepCodec(),
+                    new RunnerStep(VM, "n1", "r-1", 7, 3, Optional.of(4), List.of("[1", "]")),
+                    """
+                    01000000066e656f6e766d000000026e730000000464622d3100000003752d31000000026e3100000003722d31
+                    000000000000000700000003010000000400000002000000025b31000000015d\
                     """));
 
     private VmSamples() {}

@@ -2,6 +2,8 @@ package io.sluice.agent;
 
 import io.sluice.agent.core.metrics.GuestMetricNames;
 import io.sluice.agent.core.pace.RestartPace;
+import io.sluice.agent.core.policy.PolicyConfig;
+import io.sluice.agent.core.policy.PolicyPair;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
@@ -24,6 +26,9 @@ import java.time.Duration;
  *
  * @param computeUnit the step of CPU and memory in which a VM is scaled
  * @param scaling how metrics become a goal, where a VM's annotation does not override it
+ * @param policy what computes the goals of VMs: a policy of the kinds {@code agent} or {@code demand}, as in a policy's
+ *     file of {@code sluice replay}
+ * @param shadowPolicy a second policy, whose goals are reported and not applied; none if it is equal to {@code policy}
  * @param requestTick the longest time between two permit requests for one VM
  * @param requestTickJitter the most by which a runner's request tick is shortened at random
  * @param schedulerRetryWait the wait after a failed permit request before the next one
@@ -65,6 +70,8 @@ import java.time.Duration;
 public record AgentConfig(
         Resources computeUnit,
         ScalingConfig scaling,
+        PolicyConfig policy,
+        PolicyConfig shadowPolicy,
         Duration requestTick,
         Duration requestTickJitter,
         Duration schedulerRetryWait,
@@ -103,6 +110,8 @@ public record AgentConfig(
     public static final AgentConfig DEFAULTS = new AgentConfig(
             CoreConfig.DEFAULTS.computeUnit(),
             CoreConfig.DEFAULTS.scaling(),
+            PolicyConfig.DEFAULTS,
+            PolicyConfig.DEFAULTS,
             CoreConfig.DEFAULTS.requestTick(),
             Duration.ofMillis(100),
             CoreConfig.DEFAULTS.schedulerRetryWait(),
@@ -192,7 +201,8 @@ public record AgentConfig(
                 requestDeadline,
                 reportEvery,
                 new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter),
-                scalingEvents);
+                scalingEvents,
+                new PolicyPair(policy, shadowPolicy));
     }
 
     /** Each attempt may take its timeout until the response begins, and as long again until it ends. */
@@ -234,7 +244,8 @@ public record AgentConfig(
                 requestDeadline,
                 reportEvery,
                 new RestartPace(restartMin, restartMax, restartCap, restartFreeAfter),
-                scalingEvents);
+                scalingEvents,
+                new PolicyPair(policy, shadowPolicy));
     }
 
     private CoreConfig core() {

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.agent.core.VmOwnership;
 import io.sluice.agent.core.VmStatusTracker;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.journal.StepPublisher;
 import io.sluice.agent.metrics.AgentMetrics;
 import io.sluice.agent.scheduler.HttpSchedulerClient;
 import io.sluice.agent.scheduler.SchedulerClient;
@@ -107,7 +108,16 @@ public final class AgentVerticle extends VerticleBase {
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusPublisher(new VmStatusTracker(shell.random()), shell.clock(), ports::publish);
         var metrics = new AgentMetrics(shell, config.scalingEvents().cuMultiplier());
-        hostContext = new HostContext(vertx, shell, factory, ports, dispatchers, metrics, statuses, new DecisionLog());
+        hostContext = new HostContext(
+                vertx,
+                shell,
+                factory,
+                ports,
+                dispatchers,
+                metrics,
+                statuses,
+                new DecisionLog(),
+                new StepPublisher(bus));
         vertx.setPeriodic(VmStatusTracker.PACE.toMillis(), timer -> statuses.tick());
         vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> tick());
         shell.dumps().offer(PART, new AgentDump(context, hosts));

@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.journal.StepPublisher;
 import io.sluice.agent.metrics.AgentMetrics;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
@@ -13,4 +14,5 @@ record HostContext(
         MonitorAssignment dispatchers,
         AgentMetrics metrics,
         StatusPublisher statuses,
-        DecisionLog decisions) {}
+        DecisionLog decisions,
+        StepPublisher steps) {}

@@ -209,12 +209,15 @@ final class RunnerHost {
         if (event instanceof RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var _, var _))) {
             resume = resume.inSession(session, target.pod().pod());
         }
+        target.record(context.steps().isOpen());
         for (var action : target.on(event, now())) {
             perform(target, action);
         }
+        context.steps().publish(target);
         metrics.measured(target.takeMeasures());
         if (runner.isPresent()) {
             metrics.stage(observed.vm(), target.stage());
+            metrics.goals(observed.vm(), target.goalCu(), target.shadowCu());
         }
         publish(target.status(now()));
     }

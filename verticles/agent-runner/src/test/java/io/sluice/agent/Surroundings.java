@@ -1,6 +1,7 @@
 package io.sluice.agent;
 
 import io.sluice.agent.core.metrics.GuestMetricNames;
+import io.sluice.agent.core.policy.PolicyConfig;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
 import io.sluice.agent.core.scaling.ConfirmationMode;
@@ -296,6 +297,8 @@ public final class Surroundings {
         return new AgentConfig(
                 AgentConfig.DEFAULTS.computeUnit(),
                 ScalingConfig.DEFAULTS,
+                PolicyConfig.DEFAULTS,
+                PolicyConfig.DEFAULTS,
                 Duration.ofSeconds(1),
                 Duration.ofMillis(10),
                 wait,

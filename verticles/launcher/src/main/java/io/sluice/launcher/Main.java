@@ -6,11 +6,13 @@ import io.sluice.launcher.client.DumpCommand;
 import io.sluice.launcher.client.InstancesCommand;
 import io.sluice.launcher.client.PodsCommand;
 import io.sluice.launcher.client.ProfileCommand;
+import io.sluice.launcher.client.RecordCommand;
 import io.sluice.launcher.client.StatusCommand;
 import io.sluice.launcher.client.TapCommand;
 import io.sluice.launcher.client.TopCommand;
 import io.sluice.launcher.client.WhyCommand;
 import io.sluice.launcher.client.WorkersCommand;
+import io.sluice.launcher.replay.DiffCommand;
 import io.sluice.launcher.replay.ReplayCommand;
 import io.sluice.launcher.replay.StoppableProcess;
 import io.sluice.shell.config.ConfigException;
@@ -55,7 +57,9 @@ public final class Main implements Callable<Integer>, StoppableProcess {
             InstancesCommand.class,
             WorkersCommand.class,
             PodsCommand.class,
+            RecordCommand.class,
             ReplayCommand.class,
+            DiffCommand.class,
             CompletionCommand.class);
 
     /** The commands that a signal has to stop in their order; it ends every other one at once. */

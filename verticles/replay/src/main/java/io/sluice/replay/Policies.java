@@ -1,8 +1,9 @@
 package io.sluice.replay;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.agent.AgentConfig;
+import io.sluice.agent.core.policy.PolicyConfig;
 import io.sluice.agent.core.scaling.CoreConfig;
-import io.sluice.replay.core.policy.PolicyConfig;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
@@ -77,7 +78,10 @@ public final class Policies {
         }
     }
 
-    /** A file of production has no section {@code policy}; of its other sections only {@code agent} counts. */
+    /**
+     * A file of production has no section {@code policy}; of its other sections only {@code agent} counts, and its
+     * policy is {@code agent.policy}.
+     */
     private static ReplayedPolicy parse(String text, String name) {
         var tree = YamlText.parse(text, name);
         if (!tree.has(POLICY)) {
@@ -87,6 +91,9 @@ public final class Policies {
                 tree.set(AGENT, agent);
             }
             tree.putObject(POLICY).put("name", fileName(name));
+            if (agent != null && agent.get(POLICY) instanceof ObjectNode inForce) {
+                tree.withObject("/" + POLICY).setAll(inForce);
+            }
         }
         var read =
                 ConfigReader.read(PolicyFile.class, PolicyFile.DEFAULTS, new ConfigSources(tree, Map.of(), Map.of()));

@@ -1,9 +1,13 @@
 package io.sluice.replay;
 
+import io.sluice.agent.core.policy.VmPolicy;
 import io.sluice.replay.Policies.ReplayedPolicy;
 import io.sluice.replay.core.fleet.FleetPolicy;
 import io.sluice.replay.core.fleet.FleetReplay;
 import io.sluice.replay.core.fleet.FleetScore;
+import io.sluice.replay.core.nodes.NodesReplay;
+import io.sluice.replay.core.nodes.NodesScore;
+import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.replay.core.vm.VmModel;
@@ -12,6 +16,7 @@ import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.replay.read.PrometheusException;
 import io.sluice.replay.read.PrometheusTraces;
 import io.sluice.replay.read.TraceReader;
+import io.sluice.replay.recording.RecordingReader;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.units.ResourceKind;
 import java.io.IOException;
@@ -71,20 +76,36 @@ public final class Replay {
         try (var pool = Executors.newFixedThreadPool(options.threads())) {
             var scores = scores(pool, all, policies, first);
             return new ReplayResult(
-                    options, policies, all, first, scores, fleet(pool, all), load.leftOut(), load.leftOutCount());
+                    options,
+                    policies,
+                    all,
+                    first,
+                    scores,
+                    fleet(pool, all),
+                    load.leftOut(),
+                    load.leftOutCount(),
+                    onNodes(pool, all, policies, first),
+                    load.recording());
         }
     }
 
     /** What was read, and what was left out. */
-    private record Load(List<TraceSeries> series, List<String> leftOut, long leftOutCount) {}
+    private record Load(
+            List<TraceSeries> series, List<String> leftOut, long leftOutCount, Optional<RecordingScore> recording) {}
 
     private Load load() throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
         if (options.prometheus().isPresent()) {
             var reader = new PrometheusTraces(options.prometheus().get());
-            return new Load(reader.read(), reader.leftOut(), reader.leftOut().size());
+            return new Load(reader.read(), reader.leftOut(), reader.leftOut().size(), Optional.empty());
+        }
+        if (RecordingReader.reads(options.trace().orElseThrow())) {
+            var reader = new RecordingReader();
+            reader.read(options.trace().get());
+            return new Load(reader.series(), List.of(), 0, Optional.of(reader.score()));
         }
         var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
-        return new Load(reader.read(options.trace().orElseThrow()), reader.leftOut(), reader.leftOutCount());
+        return new Load(
+                reader.read(options.trace().orElseThrow()), reader.leftOut(), reader.leftOutCount(), Optional.empty());
     }
 
     private TraceSeries chosenDays(TraceSeries series) {
@@ -140,6 +161,30 @@ public final class Replay {
         return run(pool, tasks).stream().flatMap(Optional::stream).toList();
     }
 
+    /** The VMs on nodes of limited size, under each policy that production can run. */
+    private List<NodesScore> onNodes(
+            ExecutorService pool, List<TraceSeries> all, List<ReplayedPolicy> policies, int first)
+            throws InterruptedException {
+        var tasks = new ArrayList<Callable<Optional<NodesScore>>>();
+        for (var kind : ResourceKind.values()) {
+            var series = all.stream().filter(one -> one.kind() == kind).toList();
+            for (var policy : policies) {
+                if (options.nodeSpec().isPresent()
+                        && !series.isEmpty()
+                        && VmPolicy.isOnline(policy.config().kind())) {
+                    var model = options.model().forPeriod(series.getFirst().periodSeconds());
+                    var replay = new NodesReplay(
+                            model,
+                            policy.core(),
+                            policy.config(),
+                            options.nodeSpec().get());
+                    tasks.add(() -> replay.score(series, first, stop));
+                }
+            }
+        }
+        return run(pool, tasks).stream().flatMap(Optional::stream).toList();
+    }
+
     private static <T> List<T> run(ExecutorService pool, List<Callable<T>> tasks) throws InterruptedException {
         var results = new ArrayList<T>();
         try {
@@ -156,8 +201,8 @@ public final class Replay {
         var found = new VmScore[policies.size()];
         for (int i = 0; i < found.length && !stop.getAsBoolean(); i++) {
             var policy = policies.get(i);
-            found[i] =
-                    new VmReplay(options.model(), policy.core(), options.exact()).score(series, policy.config(), first);
+            found[i] = new VmReplay(options.model().forPeriod(series.periodSeconds()), policy.core(), options.exact())
+                    .score(series, policy.config(), first);
         }
         return found;
     }

@@ -1,5 +1,6 @@
 package io.sluice.replay;
 
+import io.sluice.replay.core.nodes.NodeSpec;
 import io.sluice.replay.core.vm.VmModel;
 import io.sluice.replay.read.PrometheusSource;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param toDay the last day of it
  * @param trainingDays the first days, from which sizes are taken; 0 for the first third of the samples
  * @param nodes how many nodes of the consolidation papers the VMs share; 0 for no fleet
+ * @param nodeSpec nodes of limited size on which the VMs stand; empty for none
  * @param model the assumptions
  * @param threads how many VMs are replayed at a time
  */
@@ -33,6 +35,7 @@ public record ReplayOptions(
         int toDay,
         int trainingDays,
         int nodes,
+        Optional<NodeSpec> nodeSpec,
         VmModel model,
         int threads) {
     /** The name of what is replayed. */

@@ -3,6 +3,8 @@ package io.sluice.replay;
 import io.sluice.replay.Policies.ReplayedPolicy;
 import io.sluice.replay.core.fleet.FleetPolicy;
 import io.sluice.replay.core.fleet.FleetScore;
+import io.sluice.replay.core.nodes.NodesScore;
+import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What a replay found.
@@ -23,6 +26,8 @@ import java.util.Objects;
  * @param fleet the fleet under each policy that was finished; empty without nodes
  * @param leftOut the lines that were left out, the first ones by name
  * @param leftOutCount how many lines were left out
+ * @param onNodes the fleet on nodes of limited size, under each policy that scales and was finished
+ * @param recording the comparison of its decisions with production's own core, if a recording was replayed
  */
 public record ReplayResult(
         ReplayOptions options,
@@ -32,7 +37,9 @@ public record ReplayResult(
         List<VmScore[]> scores,
         List<FleetScore> fleet,
         List<String> leftOut,
-        long leftOutCount) {
+        long leftOutCount,
+        List<NodesScore> onNodes,
+        Optional<RecordingScore> recording) {
     /** The indices of the series of a resource that every policy has a score of. */
     public List<Integer> finished(ResourceKind kind) {
         var finished = new ArrayList<Integer>();

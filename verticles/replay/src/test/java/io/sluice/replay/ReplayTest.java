@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sluice.replay.core.policy.PolicyKind;
+import io.sluice.agent.core.policy.PolicyKind;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.replay.core.vm.VmModel;
 import io.sluice.replay.report.ReportFiles;
@@ -57,6 +57,7 @@ class ReplayTest {
                 10,
                 0,
                 nodes,
+                Optional.empty(),
                 VmModel.DEFAULTS,
                 threads);
     }

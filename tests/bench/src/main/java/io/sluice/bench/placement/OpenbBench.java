@@ -1,14 +1,9 @@
 package io.sluice.bench.placement;
 
-import io.sluice.placement.PlacementConfig;
-import io.sluice.placement.core.devices.BestFit;
-import io.sluice.placement.core.devices.DevicePolicy;
-import io.sluice.placement.core.devices.Fragmentation;
-import io.sluice.placement.core.devices.FreeDevices;
-import io.sluice.placement.core.devices.TypicalPods;
 import io.sluice.placement.core.plugins.PlacementPlugin;
-import io.sluice.placement.core.plugins.ReadyLedger;
-import io.sluice.placement.core.plugins.ReservedRoom;
+import io.sluice.replay.openb.OpenbReplay;
+import io.sluice.replay.openb.OpenbRules;
+import io.sluice.replay.openb.OpenbTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,22 +27,8 @@ public final class OpenbBench {
 
     /** The rules that are compared, by the name of their score. */
     public static Map<String, List<PlacementPlugin>> rules(OpenbTrace trace) {
-        var typical = new TypicalPods();
-        for (int i = 0; i < trace.tasks().size(); i++) {
-            typical.came(trace.tasks().get(i).pod("before-" + i));
-        }
-        var rules = new LinkedHashMap<String, List<PlacementPlugin>>();
-        rules.put("fragments", PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), typical));
-        rules.put("FGD", compared(new Fragmentation(typical)));
-        rules.put("fill", compared(PlacementConfig.DEFAULTS.share(), DevicePolicy.FILL.score(typical)));
-        rules.put("best fit", compared(new BestFit()));
-        rules.put("dot product", compared(new DotProduct(DEVICES_MAX)));
-        return rules;
-    }
-
-    private static List<PlacementPlugin> compared(PlacementPlugin... scores) {
-        var rules = new ArrayList<PlacementPlugin>(List.of(new ReadyLedger(), new ReservedRoom(), new FreeDevices()));
-        rules.addAll(List.of(scores));
+        var rules = new LinkedHashMap<>(OpenbRules.of(trace));
+        rules.put("dot product", OpenbRules.compared(new DotProduct(DEVICES_MAX)));
         return rules;
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.agent.core.pace.RestartPace;
+import io.sluice.agent.core.policy.PolicyPair;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
@@ -64,7 +65,8 @@ final class Timing {
                 NEVER,
                 NEVER,
                 new RestartPace(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO),
-                ScalingEventRecorderConfig.DEFAULTS);
+                ScalingEventRecorderConfig.DEFAULTS,
+                PolicyPair.DEFAULTS);
     }
 
     /** The ledger's rules. */

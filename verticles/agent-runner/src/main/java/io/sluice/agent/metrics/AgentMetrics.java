@@ -15,6 +15,7 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -69,6 +70,11 @@ public final class AgentMetrics {
     /** The stage that a runner is in after a step. */
     public void stage(VmId vm, Stage stage) {
         runners.stage(vm, stage);
+    }
+
+    /** What the policy in force asks for, and the one beside it, after a step of a runner. */
+    public void goals(VmId vm, int goalCu, Optional<Integer> shadowCu) {
+        runners.goals(vm, goalCu, shadowCu.orElse(0));
     }
 
     /** A VM's status is published. A VM that nobody scales has no goal. */

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 import java.util.stream.LongStream;
 
 /** The agent's metrics. Runners are counted by stage from their current state, not by increments and decrements. */
@@ -35,6 +36,7 @@ final class RunnerMetrics {
 
     private final MeterRegistry meters;
     private final Map<VmId, Stage> stages = new ConcurrentHashMap<>();
+    private final Map<VmId, Goals> goals = new ConcurrentHashMap<>();
     private final AtomicInteger elsewhere = new AtomicInteger();
     private volatile Map<Waiting, Integer> waiting = Map.of();
     private final Counter permitRequests;
@@ -42,6 +44,8 @@ final class RunnerMetrics {
     private final Counter deniedDownscales;
     private final Counter upscaleRequests;
     private final Timer reaction;
+
+    private record Goals(int inForce, int shadow) {}
 
     /**
      * Counters of failures are registered at zero: if a series begins with its first event, no rate shows that event.
@@ -51,6 +55,8 @@ final class RunnerMetrics {
         Gauge.builder("sluice.agent.vms.elsewhere", elsewhere, AtomicInteger::get)
                 .description("VMs that were observed, and are assigned to another process")
                 .register(meters);
+        goals("in_force", Goals::inForce);
+        goals("shadow", Goals::shadow);
         for (var cause : Waiting.values()) {
             Gauge.builder("sluice.agent.vms.waiting", () -> waiting.getOrDefault(cause, 0))
                     .description("VMs by what they wait for to get their desired size")
@@ -88,12 +94,26 @@ final class RunnerMetrics {
         waiting = vms;
     }
 
+    private void goals(String policy, ToIntFunction<Goals> goal) {
+        Gauge.builder(
+                        "sluice.agent.goals",
+                        () -> goals.values().stream().mapToInt(goal).sum())
+                .description("The goals of all VMs in compute units, by the policy in force and the one beside it")
+                .tag("policy", policy)
+                .register(meters);
+    }
+
+    public void goals(VmId vm, int inForce, int shadow) {
+        goals.put(vm, new Goals(inForce, shadow));
+    }
+
     public void stage(VmId vm, Stage stage) {
         stages.put(vm, stage);
     }
 
     public void left(VmId vm) {
         stages.remove(vm);
+        goals.remove(vm);
     }
 
     public void restarted(String cause) {

@@ -4,6 +4,8 @@ import io.sluice.replay.Assumptions;
 import io.sluice.replay.Replay;
 import io.sluice.replay.ReplayOptions;
 import io.sluice.replay.TerminalTable;
+import io.sluice.replay.core.nodes.NodeSpec;
+import io.sluice.replay.openb.OpenbRun;
 import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.replay.read.PrometheusException;
 import io.sluice.replay.read.PrometheusExporter;
@@ -45,7 +47,8 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--trace",
             paramLabel = "PATH",
-            description = "a PlanetLab or CloudWatch file, or a folder in the form of Bitbrains")
+            description = "a recording of sluice record, a PlanetLab or CloudWatch file, or a folder in the form of"
+                    + " Bitbrains or openb")
     private Optional<Path> trace;
 
     @Option(
@@ -102,11 +105,12 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Option(
             names = "--nodes",
-            paramLabel = "N",
+            paramLabel = "SPEC",
             defaultValue = "0",
-            description =
-                    "also consolidate the VMs on so many nodes of the papers of Beloglazov and Buyya, who have 800")
-    private int nodes;
+            description = "also replay the VMs on nodes: 20x32/128GiB for 20 nodes, each of 32 CPUs and 128 GiB, with"
+                    + " production's placement and ledger; or a number, such as 800, to consolidate them on nodes of"
+                    + " the papers of Beloglazov and Buyya")
+    private String nodes;
 
     @Option(
             names = "--assume",
@@ -120,10 +124,10 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (fromDay < 1 || toDay < fromDay || trainingDays < 0 || threads < 0 || nodes < 0) {
+        if (fromDay < 1 || toDay < fromDay || trainingDays < 0 || threads < 0) {
             throw new ConfigException(
-                    List.of("--from-day, --to-day, --training, --threads and --nodes must not be below"
-                            + " 1, 1, 0, 0 and 0, and --to-day not below --from-day."));
+                    List.of("--from-day, --to-day, --training and --threads must not be below 1, 1, 0 and 0, and"
+                            + " --to-day not below --from-day."));
         }
         if (trace.isPresent() == prometheus.isPresent()) {
             throw new ConfigException(List.of("one of --trace and --from-prometheus names the recorded load."));
@@ -142,6 +146,14 @@ public final class ReplayCommand implements Callable<Integer> {
         private static final Duration PAST_MAX = Duration.ofDays(90);
 
         static int of(ReplayCommand command, BooleanSupplier stop) throws IOException, InterruptedException {
+            int threads = command.threads == 0 ? Runtime.getRuntime().availableProcessors() : command.threads;
+            if (command.trace.filter(OpenbRun::reads).isPresent()) {
+                var model = Assumptions.of(command.assumptions);
+                OpenbRun.run(command.trace.get(), model.seed(), threads, command.out)
+                        .forEach(System.out::println);
+                return ExitCode.OK;
+            }
+            var spec = NodeSpec.parse(command.nodes);
             var options = new ReplayOptions(
                     command.trace,
                     command.prometheus.map(url -> source(url, command)),
@@ -152,9 +164,10 @@ public final class ReplayCommand implements Callable<Integer> {
                     command.fromDay,
                     command.toDay,
                     command.trainingDays,
-                    command.nodes,
+                    spec.isPresent() ? 0 : papersNodes(command.nodes),
+                    spec,
                     Assumptions.of(command.assumptions),
-                    command.threads == 0 ? Runtime.getRuntime().availableProcessors() : command.threads);
+                    threads);
             try {
                 var result = new Replay(options, stop, Run::show).run();
                 TerminalTable.lines(result).forEach(System.out::println);
@@ -173,6 +186,15 @@ public final class ReplayCommand implements Callable<Integer> {
                 System.err.println("sluice: " + bad.getMessage() + ". --lenient leaves such lines out.");
                 return ExitCode.SOFTWARE;
             }
+        }
+
+        private static int papersNodes(String text) {
+            if (!text.matches("\\d{1,5}")) {
+                throw new ConfigException(
+                        List.of("--nodes=" + text + " must be nodes such as 20x32/128GiB, each with at"
+                                + " least one CPU, or a number such as 800."));
+            }
+            return Integer.parseInt(text);
         }
 
         private static PrometheusSource source(URI url, ReplayCommand command) {

@@ -11,14 +11,15 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /** The lines of a text file, packed by gzip or not, with their numbers; a line has a bound. */
-final class LineReader implements AutoCloseable {
+public final class LineReader implements AutoCloseable {
     private static final int LINE_MAX = 1 << 20;
 
     private final Path file;
     private final BufferedReader reader;
     private long number;
 
-    LineReader(Path file) throws IOException {
+    /** Opens the file. */
+    public LineReader(Path file) throws IOException {
         this.file = file;
         InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
         boolean packed = file.getFileName().toString().endsWith(".gz");
@@ -27,7 +28,7 @@ final class LineReader implements AutoCloseable {
     }
 
     /** The next line; null after the last. */
-    String next() throws IOException, MalformedTraceException {
+    public String next() throws IOException, MalformedTraceException {
         var line = new StringBuilder();
         number++;
         for (int read = reader.read(); read != '\n'; read = reader.read()) {
@@ -44,7 +45,8 @@ final class LineReader implements AutoCloseable {
         return line.toString();
     }
 
-    MalformedTraceException malformed(String why) {
+    /** The error of the last line. */
+    public MalformedTraceException malformed(String why) {
         return new MalformedTraceException(file, number, why);
     }
 

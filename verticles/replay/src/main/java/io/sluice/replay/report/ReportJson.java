@@ -3,9 +3,12 @@ package io.sluice.replay.report;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.agent.core.policy.PolicyConfig;
 import io.sluice.replay.ReplayResult;
 import io.sluice.replay.core.fleet.FleetScore;
-import io.sluice.replay.core.policy.PolicyConfig;
+import io.sluice.replay.core.recorded.Comparison;
+import io.sluice.replay.core.recorded.Deviation;
+import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.units.ResourceKind;
@@ -38,6 +41,13 @@ final class ReportJson {
         for (var kind : result.kinds()) {
             result.sums(kind).forEach(sum -> sums.add(sum(sum)));
         }
+        result.recording().ifPresent(score -> tree.set("recording", recording(score)));
+        var onNodes = tree.putArray("onNodes");
+        result.onNodes()
+                .forEach(score -> onNodes.add(sum(score.sum())
+                        .put("unplaced", score.unplaced())
+                        .put("denied", score.denied())
+                        .put("fullestNode", score.fullestNode())));
         var fleet = tree.putArray("fleet");
         result.fleet().forEach(score -> fleet.add(fleet(score)));
         var vms = tree.putArray("vms");
@@ -50,6 +60,29 @@ final class ReportJson {
             }
         }
         return tree;
+    }
+
+    private static ObjectNode recording(RecordingScore score) {
+        var node = JsonNodeFactory.instance.objectNode();
+        node.put("vms", score.vms());
+        node.put("steps", score.steps());
+        node.put("dropped", score.dropped());
+        node.put("cutOff", score.cutOff());
+        node.put("decisions", score.decisions());
+        var compared = node.putObject("compared");
+        for (var kind : Comparison.values()) {
+            compared.put(kind.name(), score.count(kind));
+        }
+        var sizes = node.putObject("sizes");
+        for (var cause : Deviation.values()) {
+            sizes.put(cause.name(), score.count(cause));
+        }
+        var shadow = node.putObject("shadow");
+        shadow.put("steps", score.shadowSteps());
+        shadow.put("above", score.shadowAbove());
+        shadow.put("below", score.shadowBelow());
+        score.differences().forEach(node.putArray("differences")::add);
+        return node;
     }
 
     private static ObjectNode policy(PolicyConfig policy) {

@@ -1,6 +1,7 @@
 package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.pace.RestartPace;
+import io.sluice.agent.core.policy.PolicyPair;
 import io.sluice.agent.core.runner.LfcScrape;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
@@ -54,6 +55,7 @@ public final class RunnerConfigs {
                 Duration.ofSeconds(12),
                 Duration.ofSeconds(30),
                 RESTARTS,
-                ScalingEventRecorderConfig.DEFAULTS);
+                ScalingEventRecorderConfig.DEFAULTS,
+                PolicyPair.DEFAULTS);
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.pace.OptionalInstants;
 import io.sluice.agent.core.pace.PendingRequest;
 import io.sluice.agent.core.scaling.CoreDetail;
+import io.sluice.agent.core.scaling.CoreEntry;
 import io.sluice.agent.core.status.Freshness;
 import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.agent.core.status.VmPod;
@@ -47,6 +48,7 @@ public final class Runner {
     private Optional<VmSignals> signals = Optional.empty();
     private RunnerPhase phase;
     private Instant startedAt = Instant.EPOCH;
+    private boolean recorded;
 
     /**
      * A runner that has not started yet.
@@ -82,6 +84,7 @@ public final class Runner {
         if (phase instanceof RunnerPhase.Stopped) {
             return List.of();
         }
+        serving().ifPresent(it -> it.core().record(recorded, now));
         requests.overdue(now).forEach(number -> lost(number, "no reply in " + config.requestDeadline(), now));
         take(event, now);
         progress(event, now);
@@ -122,7 +125,8 @@ public final class Runner {
             case RunnerPhase.Entering(var entry) -> newcomer(entry.reserved(), entry.cause());
             case RunnerPhase.Working(var serving) -> {
                 var status = serving.status(view.observed().phase(), now);
-                yield status.because(status.cause().asOf(freshness()));
+                yield status.because(
+                        status.cause().asOf(freshness()).beside(serving.goals().shadowWords()));
             }
             case RunnerPhase.Stopping(var ending, var serving) -> status(ending, serving, now);
             case RunnerPhase.Stopped(var ending, var serving) -> status(ending, serving, now);
@@ -161,6 +165,31 @@ public final class Runner {
     public boolean waitsForGuest() {
         return requests.any(
                 pending -> pending instanceof PendingRequest.GuestUp || pending instanceof PendingRequest.GuestDown);
+    }
+
+    /** Whether what happens to its scaling core is kept, from the next event on. */
+    public void record(boolean wanted) {
+        recorded = wanted;
+    }
+
+    /** What happened to its scaling core at the last event, while that is kept. */
+    public Optional<CoreEntry.Step> takeStep() {
+        return lastServing().flatMap(serving -> serving.core().takeStep());
+    }
+
+    /** Different from that of any other runner. */
+    public String id() {
+        return setting.runnerId();
+    }
+
+    /** What its VM's metrics ask for by the policy in force, in compute units; 0 until it serves. */
+    public int goalCu() {
+        return lastServing().map(ServingState::goalCu).orElse(0);
+    }
+
+    /** What the policy beside it asks for; empty without one, and without metrics. */
+    public Optional<Integer> shadowCu() {
+        return lastServing().flatMap(serving -> serving.goals().shadowCu());
     }
 
     /** All data of its scaling core; empty until it serves. */
@@ -253,7 +282,7 @@ public final class Runner {
 
     private void scraped(MetricsReading reading, Instant now) {
         signals.flatMap(it -> it.scraped(reading, now))
-                .ifPresent(metrics -> serving().ifPresent(it -> it.core().systemMetrics(metrics, now)));
+                .ifPresent(metrics -> serving().ifPresent(it -> it.goals().sampled(it.core(), metrics, now)));
     }
 
     /**
@@ -315,6 +344,7 @@ public final class Runner {
     private void work(ServingState serving, RunnerEvent event, Instant now) {
         if (signals.isPresent() && signals.get().grewOld(now)) {
             serving.core().systemMetricsAbsent(now);
+            serving.goals().absent();
         }
         if (signals.isPresent() && signals.get().lfcGrewOld(now)) {
             serving.core().lfcMetricsAbsent(now);
@@ -336,12 +366,13 @@ public final class Runner {
         var jitter = config.requestTickJitter();
         var shorter = jitter.isZero() ? jitter : Duration.ofNanos(random.nextLong(jitter.toNanos()));
         var core = view.newCore(config.coreWithTickShorterBy(shorter), now);
+        core.record(recorded, now);
         var serving = new ServingState(setting, core, entered, new ScalingEventRecorder(view, config, requests));
         if (!entered.claim().settled()) {
-            serving.core().foundUnsettled(entered.reserved());
+            serving.core().foundUnsettled(entered.reserved(), now);
         }
         signals.flatMap(VmSignals::sample)
-                .ifPresent(sample -> serving.core().systemMetrics(sample.metrics(), sample.at()));
+                .ifPresent(sample -> serving.goals().sampled(core, sample.metrics(), sample.at()));
         serving.guest().greet(now);
         phase = new RunnerPhase.Working(serving);
     }

@@ -1,6 +1,7 @@
 package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.pace.RestartPace;
+import io.sluice.agent.core.policy.PolicyPair;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.Objects;
  * @param reportEvery a decision, or warning, that repeats the one before is reported again no sooner than this
  * @param restarts how soon another runner follows
  * @param scalingEvents how scaling events are made
+ * @param policies what computes goals
  */
 public record RunnerConfig(
         CoreConfig core,
@@ -30,9 +32,11 @@ public record RunnerConfig(
         Duration requestDeadline,
         Duration reportEvery,
         RestartPace restarts,
-        ScalingEventRecorderConfig scalingEvents) {
+        ScalingEventRecorderConfig scalingEvents,
+        PolicyPair policies) {
     public RunnerConfig {
         Objects.requireNonNull(lfc, "lfc");
+        Objects.requireNonNull(policies, "policies");
         Objects.requireNonNull(restarts, "restarts");
         Objects.requireNonNull(scalingEvents, "scalingEvents");
         if (requestTickJitter.isNegative() || requestTickJitter.compareTo(core.requestTick()) >= 0) {

@@ -3,6 +3,7 @@ package io.sluice.agent.core.runner;
 import io.sluice.agent.core.pace.OptionalInstants;
 import io.sluice.agent.core.pace.PendingRequest;
 import io.sluice.agent.core.pace.ReactionTracker;
+import io.sluice.agent.core.policy.VmGoals;
 import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.agent.core.scaling.Demand;
 import io.sluice.agent.core.scaling.ScalingCore;
@@ -39,6 +40,7 @@ final class ServingState {
     private final ReactionTracker raises = new ReactionTracker();
     private final LastReplies answers = new LastReplies();
     private final GuestRequests guest;
+    private final VmGoals goals;
     private final ScalingEventRecorder recorder;
     private Fence fence;
     private long seq;
@@ -60,10 +62,21 @@ final class ServingState {
         this.fence = entered.fence();
         this.guest = new GuestRequests(setting, core, answers);
         this.recorder = recorder;
+        this.goals = new VmGoals(
+                setting.config().policies(), core.detail(), setting.config().scrapePeriod());
     }
 
     ScalingCore core() {
         return core;
+    }
+
+    VmGoals goals() {
+        return goals;
+    }
+
+    /** What the metrics ask for, as of the last {@link #advance}, in compute units. */
+    int goalCu() {
+        return basis.goalCu();
     }
 
     GuestRequests guest() {

@@ -46,6 +46,7 @@ public final class ScalingCore {
     private Optional<SystemMetrics> system = Optional.empty();
     private Optional<LfcMetrics> lfc = Optional.empty();
     private Optional<GoalCu> given = Optional.empty();
+    private final CoreJournal journal = new CoreJournal();
 
     /**
      * A core for a VM whose size is known, but neither its load nor its permit nor its monitor.
@@ -68,7 +69,8 @@ public final class ScalingCore {
      * another runner, may still be applied, and no object shows that: so under {@link PermitSafety#STRICT} the amount
      * counts like a patch in doubt, until a patch of this core's own is acknowledged and shown.
      */
-    public void foundUnsettled(Resources reserved) {
+    public void foundUnsettled(Resources reserved, Instant at) {
+        journal.add(new CoreEntry.Sized(at, CoreEntry.SizedEvent.FOUND_UNSETTLED, reserved));
         if (config.strict()) {
             exposure.lost(reserved.max(exposureNow()));
         }
@@ -91,7 +93,7 @@ public final class ScalingCore {
                 monitor.planDownscale(now, desired, upscale.target().isPresent());
         boolean monitorBusy = monitor.requesting() || downscale.target().isPresent();
         Resources approved = monitor.approved().orElse(vm.using());
-        return new ActionSet(
+        var actions = new ActionSet(
                 request.target().map(target -> request(now, target, reach, revision)),
                 patch.target().map(target -> patch(now, target, desired, reach)),
                 upscale.target().map(target -> new MonitorUpscale(approved, target, revision)),
@@ -107,6 +109,8 @@ public final class ScalingCore {
                 desired,
                 wanted.demand(),
                 wanted.basis(system));
+        journal.decided(actions, now);
+        return actions;
     }
 
     private GoalCu goal() {
@@ -115,6 +119,7 @@ public final class ScalingCore {
 
     /** Another policy than that of {@link GoalCu#of} computed the goal; it counts until the next one is given. */
     public void goalGiven(GoalCu goal, Instant at) {
+        journal.add(new CoreEntry.GoalGiven(at, goal));
         given = Optional.of(goal);
     }
 
@@ -192,6 +197,7 @@ public final class ScalingCore {
     public void vmUpdated(VmInfo observed, Instant at) {
         scaling = config.scaling().overlaid(observed.overrides());
         vm = observed.withUsing(vm.using());
+        journal.add(new CoreEntry.VmSeen(at, observed));
         if (!scaling.enableLfcMetrics()) {
             lfc = Optional.empty();
         }
@@ -202,26 +208,32 @@ public final class ScalingCore {
 
     /** A scrape of the system's metrics arrived. */
     public void systemMetrics(SystemMetrics metrics, Instant at) {
+        journal.add(new CoreEntry.Sampled(at, metrics));
         system = Optional.of(metrics);
     }
 
     /** The system's metrics are too old to count. */
     public void systemMetricsAbsent(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.METRICS_ABSENT));
         system = Optional.empty();
+        given = Optional.empty();
     }
 
     /** The file cache's metrics are too old to count. */
     public void lfcMetricsAbsent(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.LFC_ABSENT));
         lfc = Optional.empty();
     }
 
     /** A scrape of the file cache's metrics arrived; it counts even where they are no longer enabled. */
     public void lfcMetrics(LfcMetrics metrics, Instant at) {
+        journal.add(new CoreEntry.LfcSampled(at, metrics));
         lfc = Optional.of(metrics);
     }
 
     /** The last offered permit request is being sent. */
     public void schedulerStarting(Instant at, Resources target) {
+        journal.add(new CoreEntry.Sized(at, CoreEntry.SizedEvent.PERMIT_REQUESTED, target));
         scheduler.starting(at, target, exposureNow());
     }
 
@@ -234,6 +246,7 @@ public final class ScalingCore {
      */
     public boolean schedulerSuccess(
             Instant at, Resources permit, Optional<Duration> validFor, ActionRevision answered) {
+        journal.add(new CoreEntry.Permitted(at, permit, validFor));
         boolean taken = scheduler.success(at, permit, validFor, vm.using());
         if (taken) {
             revisions.schedulerAnswered(answered, at);
@@ -243,47 +256,56 @@ public final class ScalingCore {
 
     /** The permit request was refused, failed, or had no reply in time. */
     public void schedulerFailed(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.PERMIT_FAILED));
         scheduler.failed(at);
     }
 
     /** The connection to the monitor is lost. */
     public void monitorReset(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.MONITOR_RESET));
         monitor.reset();
         revisions.monitorLost();
     }
 
     /** The monitor is connected, with the size that the VM uses. */
     public void monitorActive(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.MONITOR_ACTIVE));
         monitor.active(vm.using());
     }
 
     /** The monitor sent an upscale request. */
     public void upscaleRequested(Instant at, boolean cpu, boolean memory) {
+        journal.add(new CoreEntry.UpscaleWanted(at, cpu, memory));
         monitor.upscaleRequested(at, cpu, memory, vm.using());
     }
 
     /** The last offered upscale notification is being sent to the monitor. */
     public void monitorUpscaleStarting(Instant at, Resources target) {
+        journal.add(new CoreEntry.Sized(at, CoreEntry.SizedEvent.UPSCALE_REPORTED, target));
         monitor.upscaleStarting(target);
     }
 
     /** The monitor has accepted it. */
     public void monitorUpscaleSuccess(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.UPSCALE_SUCCEEDED));
         monitor.upscaleSuccess();
     }
 
     /** It is unknown whether the monitor received the notification. */
     public void monitorUpscaleFailed(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.UPSCALE_FAILED));
         monitor.upscaleFailed(at);
     }
 
     /** The last offered downscale request is being sent to the monitor. */
     public void monitorDownscaleStarting(Instant at, Resources target) {
+        journal.add(new CoreEntry.Sized(at, CoreEntry.SizedEvent.DOWNSCALE_REQUESTED, target));
         monitor.downscaleStarting(target);
     }
 
     /** The monitor allows the downscale. */
     public void monitorDownscaleAllowed(Instant at, ActionRevision answered) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.DOWNSCALE_ALLOWED));
         if (monitor.downscaleAllowed()) {
             revisions.monitorAnswered(answered, at);
         }
@@ -291,6 +313,7 @@ public final class ScalingCore {
 
     /** The monitor denies the downscale. */
     public void monitorDownscaleDenied(Instant at, ActionRevision answered) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.DOWNSCALE_DENIED));
         if (monitor.downscaleDenied(at)) {
             revisions.monitorAnswered(answered, at);
         }
@@ -298,6 +321,7 @@ public final class ScalingCore {
 
     /** The downscale request failed: it is neither allowed nor denied. */
     public void monitorDownscaleFailed(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.DOWNSCALE_FAILED));
         monitor.downscaleFailed(at);
     }
 
@@ -313,6 +337,7 @@ public final class ScalingCore {
         if (!neonVm.mayStart() || (config.strict() && target.exceeds(most))) {
             return false;
         }
+        journal.add(new CoreEntry.PatchSent(at, target, revision));
         revisions.patchStarted(revision);
         neonVm.starting(target, revision);
         return true;
@@ -320,16 +345,19 @@ public final class ScalingCore {
 
     /** The VM's object holds the new size. */
     public void neonVmSuccess(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.PATCH_SUCCEEDED));
         neonVm.success(at, vm.using()).ifPresent(this::use);
     }
 
     /** The patch was certainly not applied: it was refused, or never sent. */
     public void neonVmFailed(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.PATCH_FAILED));
         neonVm.failed(at);
     }
 
     /** It is unknown whether the patch was or will be applied: no reply came, or one that does not show it. */
     public void neonVmInDoubt(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.PATCH_IN_DOUBT));
         neonVm.lost(at);
     }
 
@@ -337,16 +365,19 @@ public final class ScalingCore {
      * The patch failed on the fence, which is still this runner's own; the VM's spec was then found to be {@code size}.
      */
     public void neonVmConflict(Instant at, Resources size) {
+        journal.add(new CoreEntry.Sized(at, CoreEntry.SizedEvent.PATCH_CONFLICT, size));
         neonVm.conflict(at, size).ifPresent(this::use);
     }
 
     /** The VM is about to migrate: it is not patched until that is revoked. */
     public void aboutToMove(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.ABOUT_TO_MOVE));
         neonVm.moving(true);
     }
 
     /** The VM stays where it is. */
     public void movingRevoked(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.MOVING_REVOKED));
         neonVm.moving(false);
     }
 
@@ -397,6 +428,18 @@ public final class ScalingCore {
                 lfc,
                 revisions.target(),
                 revisions.lastDesired());
+    }
+
+    /** Whether what happens is kept for {@link #takeStep}; to be called before each event. */
+    public void record(boolean on, Instant now) {
+        if (on || journal.isOn()) {
+            journal.record(on, detail(), given, now);
+        }
+    }
+
+    /** What happened since the last call; empty if nothing did, or if it was not to be kept. */
+    public Optional<CoreEntry.Step> takeStep() {
+        return journal.take();
     }
 
     /** The latencies of goals, measured since the last call; of more than 1 000 the oldest are dropped. */

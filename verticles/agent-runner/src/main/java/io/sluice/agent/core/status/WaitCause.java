@@ -59,4 +59,16 @@ public record WaitCause(Waiting waiting, Text words, boolean fault, boolean stal
         };
         return new WaitCause(waiting, both, fault, true);
     }
+
+    /** The same, with one more sentence; the same if that is empty. */
+    public WaitCause beside(String sentence) {
+        if (sentence.isEmpty()) {
+            return this;
+        }
+        Text both = now -> {
+            var why = words.at(now);
+            return why.isEmpty() ? sentence : why + "; " + sentence;
+        };
+        return new WaitCause(waiting, both, fault, stale);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.pace.RestartPace;
+import io.sluice.agent.core.policy.PolicyPair;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.agent.core.status.ScalingStatus;
@@ -49,7 +50,8 @@ public final class RunnerRig {
             Duration.ofSeconds(60),
             new RestartPace(
                     Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10)),
-            ScalingEventRecorderConfig.DEFAULTS);
+            ScalingEventRecorderConfig.DEFAULTS,
+            PolicyPair.DEFAULTS);
 
     final Runner runner;
     Instant now = START;
@@ -68,12 +70,35 @@ public final class RunnerRig {
     }
 
     RunnerRig(VmObserved vm, RunnerHandover resume, long seed) {
-        runner = new Runner(CONFIG, "r", vm, resume, new Random(seed));
+        this(new Runner(CONFIG, "r", vm, resume, new Random(seed)));
+    }
+
+    private RunnerRig(Runner runner) {
+        this.runner = runner;
     }
 
     /** The same for a VM with this observation. */
     static RunnerRig serving(VmObserved vm, RunnerHandover resume) {
         var rig = new RunnerRig(vm, resume);
+        rig.serve();
+        return rig;
+    }
+
+    /** The same with these policies. */
+    static RunnerRig serving(PolicyPair policies) {
+        var config = new RunnerConfig(
+                CONFIG.core(),
+                CONFIG.requestTickJitter(),
+                CONFIG.scrapePeriod(),
+                CONFIG.absentAfterScrapes(),
+                CONFIG.lfc(),
+                CONFIG.attachPeriod(),
+                CONFIG.requestDeadline(),
+                CONFIG.reportEvery(),
+                CONFIG.restarts(),
+                CONFIG.scalingEvents(),
+                policies);
+        var rig = new RunnerRig(new Runner(config, "r", vm(1), RunnerHandover.FRESH, new Random(7)));
         rig.serve();
         return rig;
     }

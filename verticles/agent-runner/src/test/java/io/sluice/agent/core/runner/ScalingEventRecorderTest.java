@@ -194,7 +194,8 @@ class ScalingEventRecorderTest {
                 usual.requestDeadline(),
                 usual.reportEvery(),
                 usual.restarts(),
-                new ScalingEventRecorderConfig(multiplier, threshold));
+                new ScalingEventRecorderConfig(multiplier, threshold),
+                usual.policies());
         var view = new VmObjectView(
                 RunnerObservations.ofEndpoint(1, "ep-1"), ScalingConfig.DEFAULTS, ScalingOverrides.NONE);
         return new ScalingEventRecorder(view, config, out);

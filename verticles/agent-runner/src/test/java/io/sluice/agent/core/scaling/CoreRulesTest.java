@@ -8,6 +8,7 @@ import io.sluice.agent.core.revision.ActionRevision;
 import io.sluice.agent.core.revision.Latency;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class CoreRulesTest {
     @Test
     void whatAnEarlierRunnerMayHavePatchedCountsUntilItsOwnPatchIsShown() {
         var scenario = Scenario.of(2);
-        scenario.core().foundUnsettled(cu(5));
+        scenario.core().foundUnsettled(cu(5), Instant.EPOCH);
         scenario.load(2).requests(5).granted(5).patches(2).patchLands();
         assertThat(scenario.core().state().exposure()).isEqualTo(cu(5));
         scenario.at(1).settledAt(2).requests(2);

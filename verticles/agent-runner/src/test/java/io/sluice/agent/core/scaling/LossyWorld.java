@@ -30,6 +30,8 @@ final class LossyWorld {
     private final LossyVm vm;
     private final LossyLedger ledger;
     private final ScalingCore core;
+    private final List<CoreEntry.Step> steps = new ArrayList<>();
+    private Instant recordedFrom = Instant.MAX;
     private Instant now = Instant.EPOCH;
     private boolean faults = true;
     private long order;
@@ -78,6 +80,13 @@ final class LossyWorld {
                 (int) (seed % 3));
     }
 
+    /** The journal of the same life, from so long after its start on. */
+    List<CoreEntry.Step> recorded(Duration after, Duration withFaults) {
+        recordedFrom = now.plus(after);
+        live(withFaults);
+        return steps;
+    }
+
     /** Runs for a while with faults, then without; in the end all sizes must have reached their final values. */
     void live(Duration withFaults) {
         run(now.plus(withFaults));
@@ -95,10 +104,12 @@ final class LossyWorld {
         while (!events.isEmpty() && events.peek().at().isBefore(end)) {
             Event event = events.poll();
             now = event.at();
+            core.record(!now.isBefore(recordedFrom), now);
             event.run().run();
             checkPromise();
             act();
             checkPromise();
+            core.takeStep().ifPresent(steps::add);
         }
         now = end;
     }

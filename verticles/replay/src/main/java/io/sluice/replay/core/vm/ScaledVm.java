@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A VM that production's {@link ScalingCore} scales in virtual time: a ledger with room for all, a driver that takes
+ * A VM that production's {@link ScalingCore} scales in virtual time: a ledger that replies at once, a driver that takes
  * some seconds, and a monitor that denies a downscale below the memory in use. Sizes are in compute units.
  */
 final class ScaledVm {
@@ -26,6 +26,7 @@ final class ScaledVm {
     private final VmModel model;
     private final ScalingCore core;
     private final Resources max;
+    private final PermitSource permits;
     private long spec;
     private long usable;
     private long reserved;
@@ -35,15 +36,18 @@ final class ScaledVm {
     private Revision patched = Revision.ZERO;
     private long resizes;
 
-    ScaledVm(CoreConfig config, VmModel model, long most) {
+    /** @param start the size that it has at first */
+    ScaledVm(CoreConfig config, VmModel model, long most, long start, PermitSource permits) {
         this.config = config;
         this.model = model;
         this.max = config.computeUnit().times(most);
-        this.core = new ScalingCore(config, observed(max, Optional.empty(), max));
+        this.permits = permits;
+        var size = config.computeUnit().times(start);
+        this.core = new ScalingCore(config, observed(size, Optional.empty(), size));
         core.monitorActive(Instant.EPOCH);
-        spec = most;
-        usable = most;
-        reserved = most;
+        spec = start;
+        usable = start;
+        reserved = start;
     }
 
     private VmInfo observed(Resources using, Optional<ReachedRevision> reached, Resources status) {
@@ -151,7 +155,12 @@ final class ScaledVm {
         if (actions.pluginRequest().isPresent()) {
             var request = actions.pluginRequest().get();
             core.schedulerStarting(at, request.target());
-            core.schedulerSuccess(at, request.target(), Optional.of(config.permitValidFor()), request.targetRevision());
+            var granted = permits.request(request.target(), core.reportedUse(), at);
+            core.schedulerSuccess(
+                    at,
+                    granted.permit(),
+                    granted.validFor().or(() -> Optional.of(config.permitValidFor())),
+                    request.targetRevision());
             return true;
         }
         if (actions.neonVmRequest().isPresent()) {

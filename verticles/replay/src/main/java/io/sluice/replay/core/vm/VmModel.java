@@ -42,6 +42,22 @@ public record VmModel(
         requireBetween("loadNoise", loadNoise, 0, 1);
     }
 
+    /** The same for samples so long: in one that is short, an incident lasts for the whole sample. */
+    public VmModel forPeriod(int seconds) {
+        return new VmModel(
+                unitMilliCpu,
+                unitMebibytes,
+                vmMilliCpu,
+                scrapeSeconds,
+                growSeconds,
+                shrinkSeconds,
+                peakToMean,
+                Math.min(incidentSeconds, seconds - 1),
+                censoredShare,
+                loadNoise,
+                seed);
+    }
+
     private static void requireBetween(String name, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
             throw new IllegalArgumentException(name + "=" + value + " must be between " + least + " and " + most);

@@ -1,13 +1,13 @@
 package io.sluice.replay.core.vm;
 
+import io.sluice.agent.core.policy.DemandPolicy;
+import io.sluice.agent.core.policy.GoalPolicy;
+import io.sluice.agent.core.policy.PolicyConfig;
+import io.sluice.agent.core.policy.Quantiles;
+import io.sluice.agent.core.policy.ReferencePolicy;
+import io.sluice.agent.core.policy.Scrape;
 import io.sluice.agent.core.scaling.CoreConfig;
-import io.sluice.replay.core.policy.DemandPolicy;
-import io.sluice.replay.core.policy.GoalPolicy;
-import io.sluice.replay.core.policy.PolicyConfig;
-import io.sluice.replay.core.policy.ReferencePolicy;
-import io.sluice.replay.core.policy.Scrape;
 import io.sluice.replay.core.score.VmScore;
-import io.sluice.replay.core.trace.Quantiles;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;
 
@@ -17,7 +17,7 @@ import io.sluice.units.ResourceKind;
  */
 public final class VmReplay {
     /** The part of the history that is replayed before the first sample that counts, so that sizes have settled. */
-    private static final int SETTLING_SAMPLES = 12;
+    public static final int SETTLING_SAMPLES = 12;
 
     private final VmModel model;
     private final CoreConfig core;
@@ -35,19 +35,44 @@ public final class VmReplay {
         this.exact = exact;
     }
 
+    /**
+     * A VM that is scaled step by step, with permits of a ledger.
+     *
+     * @param policy of a kind that production can run
+     * @param start the size that the VM has at first, in compute units
+     */
+    public ScaledReplay scaled(TraceSeries series, PolicyConfig policy, int first, long start, PermitSource permits) {
+        return new ScaledReplay(series, policy(series, policy, first), first, start, permits);
+    }
+
     /** The score of the samples from {@code first} on. */
     public VmScore score(TraceSeries series, PolicyConfig policy, int first) {
         return switch (policy.kind()) {
             case QUANTILE -> fixed(series, quantileUnits(series.cut(0, first), policy), first);
             case HINDSIGHT -> hindsight(series, first);
-            case AGENT -> scaled(series, new ReferencePolicy(core.scaling(), core.computeUnit()), first);
-            case DEMAND -> {
-                int start = Math.max(0, first - SETTLING_SAMPLES);
-                var history = series.cut(0, start);
-                yield scaled(
-                        series, new DemandPolicy(policy, unit(series.kind()), model.scrapeSeconds(), history), first);
-            }
+            case AGENT, DEMAND ->
+                new ScaledReplay(series, policy(series, policy, first), first, most(series), PermitSource.ROOM_FOR_ALL)
+                        .run();
         };
+    }
+
+    private GoalPolicy policy(TraceSeries series, PolicyConfig policy, int first) {
+        return switch (policy.kind()) {
+            case AGENT -> new ReferencePolicy(core.scaling(), core.computeUnit());
+            case DEMAND ->
+                new DemandPolicy(
+                        policy,
+                        series.kind(),
+                        unit(series.kind()),
+                        model.scrapeSeconds(),
+                        series.cut(0, start(first)).samples());
+            case QUANTILE, HINDSIGHT ->
+                throw new IllegalArgumentException(policy.kind() + " is no policy that scales step by step");
+        };
+    }
+
+    private static int start(int first) {
+        return Math.max(0, first - SETTLING_SAMPLES);
     }
 
     private double unit(ResourceKind kind) {
@@ -107,12 +132,8 @@ public final class VmReplay {
         return Math.min(model.scrapeSeconds(), series.periodSeconds() - second);
     }
 
-    private VmScore scaled(TraceSeries series, GoalPolicy policy, int first) {
-        return new ScaledReplay(series, policy, first).run();
-    }
-
     /** A replay in which production's core scales the VM. */
-    private final class ScaledReplay {
+    public final class ScaledReplay {
         private final TraceSeries series;
         private final GoalPolicy policy;
         private final int first;
@@ -123,12 +144,13 @@ public final class VmReplay {
         private final double unit;
         private final boolean cpu;
         private final boolean readsLoads;
-        private LoadAverages loads;
+        private final LoadAverages loads;
+        private double last;
         private double demandBefore;
         private int goalBefore = -1;
         private long now;
 
-        ScaledReplay(TraceSeries series, GoalPolicy policy, int first) {
+        private ScaledReplay(TraceSeries series, GoalPolicy policy, int first, long start, PermitSource permits) {
             this.series = series;
             this.policy = policy;
             this.first = first;
@@ -138,21 +160,33 @@ public final class VmReplay {
             unit = unit(series.kind());
             cpu = series.kind() == ResourceKind.CPU;
             readsLoads = cpu && policy instanceof ReferencePolicy;
-            vm = new ScaledVm(core, model, most(series));
+            vm = new ScaledVm(core, model, most(series), start, permits);
+            loads = new LoadAverages(model.scrapeSeconds(), 0);
         }
 
-        VmScore run() {
-            int start = Math.max(0, first - SETTLING_SAMPLES);
-            loads = new LoadAverages(model.scrapeSeconds(), 0);
-            double last = 0;
-            for (int sample = start; sample < series.samples().length; sample++) {
-                boolean there = !Double.isNaN(series.samples()[sample]);
+        private VmScore run() {
+            for (int sample = start(first); sample < series.samples().length; sample++) {
                 for (int second = 0; second < series.periodSeconds(); second += model.scrapeSeconds()) {
-                    last = there ? shape.at(sample, second) : last;
-                    step(last, length(series, second));
+                    scrape(sample, second);
                 }
-                tally.end(sample, vm.resizes());
+                end(sample);
             }
+            return score();
+        }
+
+        /** The time from this second of a sample to the next scrape; scrapes come in their order. */
+        public void scrape(int sample, int second) {
+            last = Double.isNaN(series.samples()[sample]) ? last : shape.at(sample, second);
+            step(last, length(series, second));
+        }
+
+        /** The sample is over. */
+        public void end(int sample) {
+            tally.end(sample, vm.resizes());
+        }
+
+        /** What it was given and lacked. */
+        public VmScore score() {
             return tally.score(vm.resizes());
         }
 

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 class ScaledVmTest {
     private static final int MOST = 8;
 
-    private final ScaledVm vm = new ScaledVm(CoreConfig.DEFAULTS, VmModel.DEFAULTS, MOST);
+    private final ScaledVm vm =
+            new ScaledVm(CoreConfig.DEFAULTS, VmModel.DEFAULTS, MOST, MOST, PermitSource.ROOM_FOR_ALL);
 
     private void settle(int goal, long now, double unitsInMemory) {
         vm.goal(goal, now);

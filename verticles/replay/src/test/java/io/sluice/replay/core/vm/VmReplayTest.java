@@ -3,9 +3,9 @@ package io.sluice.replay.core.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.agent.core.policy.PolicyConfig;
+import io.sluice.agent.core.policy.PolicyKind;
 import io.sluice.agent.core.scaling.CoreConfig;
-import io.sluice.replay.core.policy.PolicyConfig;
-import io.sluice.replay.core.policy.PolicyKind;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;

@@ -1,0 +1,2 @@
+/** The journals of scaling cores as text, for recordings. */
+package io.sluice.agent.journal;

@@ -1,2 +1,0 @@
-/** What decides the size of a VM in a replay. */
-package io.sluice.replay.core.policy;

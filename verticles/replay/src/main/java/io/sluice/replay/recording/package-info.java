@@ -1,0 +1,2 @@
+/** Recordings of a running fleet: their files, written and read. */
+package io.sluice.replay.recording;
