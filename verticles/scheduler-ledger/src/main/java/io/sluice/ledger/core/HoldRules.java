@@ -2,10 +2,10 @@ package io.sluice.ledger.core;
 
 import io.sluice.devices.DeviceRoom;
 import io.sluice.devices.DeviceSelection;
+import io.sluice.devices.DevicesInZones;
 import io.sluice.devices.GpuGrant;
-import io.sluice.devices.GpuRequest;
-import io.sluice.devices.NodeDevices;
 import io.sluice.devices.ZoneFit;
+import io.sluice.devices.ZoneRequest;
 import io.sluice.ledger.core.state.AgentSession;
 import io.sluice.ledger.core.state.MigrationArrival;
 import io.sluice.ledger.core.state.NewReservation;
@@ -26,7 +26,6 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** Reserves room for pods before they are bound, and keeps room for those that wait. */
@@ -66,7 +65,7 @@ final class HoldRules {
     private static CommandOutcome<HoldReply> fitted(
             NodeState state, Optional<Reservation> known, LedgerCommand.Hold command, Instant now) {
         var wished = held(state, command, known, now);
-        return switch (devices(state, wished, command.reservation().gpus())) {
+        return switch (devices(state, wished, command.reservation())) {
             case DeviceSelection.Refused(var misfit) -> CommandOutcome.of(state, new HoldReply.NoDevice(misfit));
             case DeviceSelection.Chosen(var shares, var _) -> aligned(state, known, wished.with(shares), command, now);
         };
@@ -90,13 +89,14 @@ final class HoldRules {
     }
 
     /** The GPUs of a hold. The ledger chooses them once; a repeat gets the same. */
-    private static DeviceSelection.Selection devices(NodeState state, Reservation wished, List<GpuRequest> requests) {
+    private static DeviceSelection.Selection devices(NodeState state, Reservation wished, NewReservation request) {
         if (!wished.shares().isEmpty()) {
             return new DeviceSelection.Chosen(wished.shares(), 0);
         }
-        var size = state.size();
-        var room = DeviceRoom.of(size.devices(), state.sums().fixed());
-        return DeviceSelection.select(room, requests, size.fixed().of(NodeDevices.WHOLE_DEVICES) > 0);
+        var reserved = state.sums().fixed();
+        var room = DeviceRoom.of(state.size().devices(), reserved);
+        return DevicesInZones.select(
+                room, state.size().fixed(), reserved, request.gpus(), ZoneRequest.of(request.fixed()));
     }
 
     private static CommandOutcome<HoldReply> fitted(

@@ -44,13 +44,17 @@ class ZonesOfNodesTest {
     }
 
     private void observed(List<String> pods, long... free) {
+        observedAt(scene.nextVersion(), pods, free);
+    }
+
+    private void observedAt(long version, List<String> pods, long... free) {
         var fingerprint =
                 PodFingerprint.of(pods.stream().map(pod -> Map.entry("ns", pod)).toList());
         var zones = new Zone[free.length];
         Arrays.setAll(zones, id -> new Zone(id, FOUR, cpus(free[id]), Map.of()));
         scene.run(new LedgerCommand.ObserveNode(new NodeObserved(
                 Scene.NODE,
-                scene.nextVersion(),
+                version,
                 new Resources(8_000, Scene.MEMORY_TOTAL),
                 "",
                 List.of(),
@@ -170,6 +174,22 @@ class ZonesOfNodesTest {
         assertThat(reserved(1))
                 .as("it counts in the zone that is free by the report of before")
                 .isEqualTo(4_000);
+    }
+
+    /** Nodes and reports are watched apart. */
+    @Test
+    void aReportCountsThatArrivesAfterANewerObjectOfItsNodeAndAnOlderReportDoesNot() {
+        long node = scene.nextVersion();
+        observedAt(node, List.of(), 4, 4);
+        hold("a", FOUR);
+        report++;
+        observedAt(node, List.of("a"), 0, 4);
+        assertThat(zones(hold("p", cpus(1)))).containsExactly(1);
+        scene.run(new LedgerCommand.Release("p"));
+
+        report--;
+        observed(List.of("a"), 4, 4);
+        assertThat(zones(hold("q", cpus(1)))).containsExactly(1);
     }
 
     @Test

@@ -65,6 +65,25 @@ public final class DeviceInvariants {
         }
     }
 
+    /** Checks that a pod counts in zones until there is a report with it. */
+    public static void zoned(
+            List<String> breaks, NodeState before, NodeState after, List<ReservationTable.Difference> differences) {
+        var zones = after.size().devices().zones();
+        if (!zones.refuses() || !zones.equals(before.size().devices().zones())) {
+            return;
+        }
+        for (var difference : differences) {
+            if (difference.before().isPresent() && difference.after().isPresent()) {
+                var is = difference.after().get();
+                var was = difference.before().get().zoned();
+                if (!is.zoned().equals(was)) {
+                    breaks.add("without a report " + is.pod().label() + " takes " + is.zoned() + " of zones after "
+                            + was);
+                }
+            }
+        }
+    }
+
     private static void chosen(List<String> breaks, NodeState before, GpuShare share) {
         var node = before.size().devices();
         boolean healthy =
