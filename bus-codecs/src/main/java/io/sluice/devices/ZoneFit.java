@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -98,12 +97,20 @@ public final class ZoneFit {
         return FixedAmounts.of(taken);
     }
 
-    /** The zones of which a pod takes something. */
-    public static List<Integer> zones(FixedAmounts taken) {
-        return List.copyOf(taken.byKind().keySet().stream()
-                .filter(Zone::isKind)
-                .map(Zone::of)
-                .collect(Collectors.toCollection(TreeSet::new)));
+    /**
+     * The zones in which a pod may be by what it takes of them: those with enough for one of its parts, or of which it
+     * takes something where it may be in several.
+     */
+    public static List<Integer> zones(NodeZones node, FixedAmounts taken, ZoneRequest pod) {
+        var parts =
+                parts(node, pod).stream().filter(part -> !part.isNone()).toList();
+        boolean single = node.policy() == NodeZones.Policy.SINGLE_ZONE;
+        return node.free(taken, FixedAmounts.NONE).zones().stream()
+                .filter(zone -> single
+                        ? parts.stream().anyMatch(part -> !part.exceeds(zone.available()))
+                        : !zone.available().isNone())
+                .map(Zone::id)
+                .toList();
     }
 
     /**

@@ -97,8 +97,8 @@ class ZonesOnKubernetesTest {
         assertThat(boundTo("first")).isEqualTo("wide");
         assertThat(zones("first")).as("its kubelet chooses").isEqualTo("{\"zones\":[0,1],\"exact\":false}");
         pod("second");
-        awaitReason("second", "1 with no NUMA zone: NUMA_NO_ZONE(max free cpu=2000)");
-        awaitReason("second", "1 with no NUMA zone: NUMA_PESSIMISTIC(max free cpu=1000)");
+        awaitReason("second", "1 with no NUMA zone: NUMA_NO_ZONE(max free cpu=2000,");
+        awaitReason("second", "1 with no NUMA zone: NUMA_PESSIMISTIC(max free cpu=1000,");
 
         report("wide", List.of("first"), 1, 4);
         assertThat(boundTo("second")).isEqualTo("wide");
@@ -106,7 +106,7 @@ class ZonesOnKubernetesTest {
 
         report("wide", List.of("first", "second"), 1, 1);
         pod("third");
-        awaitReason("third", "2 with no NUMA zone: NUMA_NO_ZONE(max free cpu=2000)");
+        awaitReason("third", "2 with no NUMA zone: NUMA_NO_ZONE(max free cpu=2000,");
         assertThat(raw.delete(TOPOLOGIES + "/narrow", "{}").status()).isEqualTo(200);
         assertThat(boundTo("third")).as("its kubelet admits every pod").isEqualTo("narrow");
         assertThat(zones("third")).isEmpty();

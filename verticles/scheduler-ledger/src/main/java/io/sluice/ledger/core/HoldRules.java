@@ -75,7 +75,7 @@ final class HoldRules {
     private static CommandOutcome<HoldReply> aligned(
             NodeState state, Optional<Reservation> known, Reservation wished, LedgerCommand.Hold command, Instant now) {
         if (known.isPresent()) {
-            return fitted(state, known, wished, command.priority(), now);
+            return fitted(state, known, wished, command, now);
         }
         var pod = command.reservation().fixed();
         return ZoneRules.misfit(state, pod)
@@ -84,7 +84,7 @@ final class HoldRules {
                         state,
                         known,
                         wished.with(wished.fixed().plus(ZoneRules.taken(state, pod))),
-                        command.priority(),
+                        command,
                         now));
     }
 
@@ -100,7 +100,7 @@ final class HoldRules {
     }
 
     private static CommandOutcome<HoldReply> fitted(
-            NodeState state, Optional<Reservation> known, Reservation held, int priority, Instant now) {
+            NodeState state, Optional<Reservation> known, Reservation held, LedgerCommand.Hold command, Instant now) {
         var before = known.map(reservation -> reservation.amounts().charge()).orElse(Resources.NONE);
         var charge = held.amounts().charge();
         var wanted = state.sums().reserved().minus(before).plus(charge);
@@ -116,11 +116,11 @@ final class HoldRules {
                     state,
                     new HoldReply.NoRoom(wanted.minus(total), state.sums().reserved(), total, shortOf));
         }
-        var denied = grows ? keptFrom(state, held, priority, charge.minus(before), fixed, now) : NOTHING_KEPT;
+        var denied = grows ? keptFrom(state, held, command.priority(), charge.minus(before), fixed, now) : NOTHING_KEPT;
         if (denied.isPresent()) {
             return CommandOutcome.of(state, new HoldReply.RoomKept(denied.get().pod()));
         }
-        return CommandOutcome.of(state.with(held), stands(state, held, now));
+        return CommandOutcome.of(state.with(held), stands(state, held, ZoneRequest.of(command.reservation().fixed()), now));
     }
 
     /**
@@ -195,8 +195,9 @@ final class HoldRules {
         return longer ? STANDS_AT_MOST : ttl;
     }
 
-    private static HoldReply stands(NodeState state, Reservation held, Instant now) {
-        var gpus = new GpuGrant(state.size().devices().mode(), held.shares(), ZoneFit.zones(held.fixed()));
+    private static HoldReply stands(NodeState state, Reservation held, ZoneRequest aligned, Instant now) {
+        var node = state.size().devices();
+        var gpus = new GpuGrant(node.mode(), held.shares(), ZoneFit.zones(node.zones(), held.fixed(), aligned));
         return held.status()
                 .heldUntil()
                 .<HoldReply>map(until -> new HoldReply.Held(Duration.between(now, until), gpus))
@@ -233,7 +234,7 @@ final class HoldRules {
         }
         var reservation = known.get();
         if (HoldRoom.isForMigration(id) || !reservation.status().held()) {
-            return CommandOutcome.of(state, stands(state, reservation, now));
+            return CommandOutcome.of(state, stands(state, reservation, ZoneRequest.NONE, now));
         }
         return CommandOutcome.of(
                 state.with(reservation.with(reservation.status().bound())), new HoldReply.Bound());

@@ -211,7 +211,9 @@ class ZonesOfNodesTest {
         gpus = new NodeDevices(GpuMode.SHARED, devices);
         reported(List.of(), 1, 4);
 
-        assertThat(gpu(withGpu("a"))).isEqualTo("g-1");
+        var held = withGpu("a");
+        assertThat(gpu(held)).isEqualTo("g-1");
+        assertThat(zones(held)).as("the other one has too little").containsExactly(1);
         assertThat(refusal(withGpu("b"))).startsWith("NUMA_PESSIMISTIC(max free cpu=");
         scene.run(new LedgerCommand.Release("a"));
         gpus = new NodeDevices(GpuMode.SHARED, devices.subList(0, 1));
