@@ -113,10 +113,10 @@ class ZonesOnKubernetesTest {
         assertThat(total("narrow", 0)).isZero();
     }
 
-    /** A node of 8 CPUs in two zones, of which the report says what is free. */
+    /** A node of 12 CPUs in two zones, of which the report says what is free. */
     private static void node(String name, int... free) {
         created("/api/v1/nodes", """
-            {"metadata":{"name":"%s"},"status":{"allocatable":{"cpu":"8","memory":"16Gi","pods":"110"},
+            {"metadata":{"name":"%s"},"status":{"allocatable":{"cpu":"12","memory":"16Gi","pods":"110"},
               "conditions":[{"type":"Ready","status":"True"}]}}\
             """.formatted(name));
         created(TOPOLOGIES, topology(name, List.of(), free));
@@ -125,7 +125,7 @@ class ZonesOnKubernetesTest {
     private static String topology(String node, List<String> pods, int... free) {
         var zones = IntStream.range(0, free.length).mapToObj(zone -> """
             {"name":"node-%1$d","type":"Node","costs":[{"name":"node-%1$d","value":10}],
-             "resources":[{"name":"cpu","capacity":"4","allocatable":"4","available":"%2$d"},
+             "resources":[{"name":"cpu","capacity":"6","allocatable":"6","available":"%2$d"},
                           {"name":"memory","capacity":"8Gi","allocatable":"8Gi","available":"8Gi"}]}\
             """.formatted(zone, free[zone])).collect(Collectors.joining(","));
         return """
