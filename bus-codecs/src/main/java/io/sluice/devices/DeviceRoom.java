@@ -62,9 +62,7 @@ public final class DeviceRoom {
                 .toArray();
         return new DeviceRoom(
                 new NodeDevices(
-                        node.mode(),
-                        Arrays.stream(there).mapToObj(this::device).toList(),
-                        node.zones()),
+                        node.mode(), Arrays.stream(there).mapToObj(this::device).toList(), node.zones()),
                 Arrays.stream(there).mapToLong(at -> usedMiB[at]).toArray(),
                 Arrays.stream(there).map(at -> usedCore[at]).toArray());
     }

@@ -102,8 +102,7 @@ public final class ZoneFit {
      * takes something where it may be in several.
      */
     public static List<Integer> zones(NodeZones node, FixedAmounts taken, ZoneRequest pod) {
-        var parts =
-                parts(node, pod).stream().filter(part -> !part.isNone()).toList();
+        var parts = parts(node, pod).stream().filter(part -> !part.isNone()).toList();
         boolean single = node.policy() == NodeZones.Policy.SINGLE_ZONE;
         return node.free(taken, FixedAmounts.NONE).zones().stream()
                 .filter(zone -> single

@@ -55,11 +55,7 @@ class DevicesInZonesTest {
         var node = new NodeDevices(mode, devices, known);
         var taken = FixedAmounts.of(reserved);
         return DevicesInZones.select(
-                DeviceRoom.of(node, taken),
-                node.totals().plus(known.available()),
-                taken,
-                List.of(requests),
-                pod);
+                DeviceRoom.of(node, taken), node.totals().plus(known.available()), taken, List.of(requests), pod);
     }
 
     private static List<Integer> chosen(DeviceSelection.Selection selection) {
@@ -123,7 +119,9 @@ class DevicesInZonesTest {
                 .startsWith("NUMA_NO_ZONE");
         byPod = true;
         freeCpus = new long[] {2, 4};
-        assertThat(chosen(select(List.of(0, 1), pod, gpus(0, 1)))).as("as a whole").containsExactly(1);
+        assertThat(chosen(select(List.of(0, 1), pod, gpus(0, 1))))
+                .as("as a whole")
+                .containsExactly(1);
     }
 
     @Test

@@ -87,8 +87,7 @@ public final class SchedulerProcess implements AutoCloseable {
      * @param tls the listener's section of that name
      */
     static SchedulerProcess overTls(Path folder, ControlPlane plane, String host, JsonObject tls) {
-        return new SchedulerProcess(
-                folder, plane.admin(), host, ControlPlane.freePort(), tls, new JsonObject());
+        return new SchedulerProcess(folder, plane.admin(), host, ControlPlane.freePort(), tls, new JsonObject());
     }
 
     /**

@@ -63,8 +63,7 @@ class ZonesOnKubernetesTest {
                         .toString());
         await().atMost(WITHIN).until(() -> raw.get(TOPOLOGIES).status() == 200);
         var overlay = new ComposedOverlay(kubectl, folder, "scheduler", "own-scheduler", "zones");
-        rightsOfTheComponent =
-                overlay.rightsBeyond(new ComposedOverlay(kubectl, folder, "scheduler", "own-scheduler"));
+        rightsOfTheComponent = overlay.rightsBeyond(new ComposedOverlay(kubectl, folder, "scheduler", "own-scheduler"));
         sluice = SchedulerProcess.with(
                 folder,
                 plane.by(plane.apiPort(), overlay.token("sluice-scheduler")),
@@ -123,22 +122,23 @@ class ZonesOnKubernetesTest {
     }
 
     private static String topology(String node, List<String> pods, int... free) {
-        var zones = IntStream.range(0, free.length).mapToObj(zone -> """
-            {"name":"node-%1$d","type":"Node","costs":[{"name":"node-%1$d","value":10}],
-             "resources":[{"name":"cpu","capacity":"6","allocatable":"6","available":"%2$d"},
-                          {"name":"memory","capacity":"8Gi","allocatable":"8Gi","available":"8Gi"}]}\
-            """.formatted(zone, free[zone])).collect(Collectors.joining(","));
+        var zones = IntStream.range(0, free.length)
+                .mapToObj(zone -> """
+                    {"name":"node-%1$d","type":"Node","costs":[{"name":"node-%1$d","value":10}],
+                     "resources":[{"name":"cpu","capacity":"6","allocatable":"6","available":"%2$d"},
+                                  {"name":"memory","capacity":"8Gi","allocatable":"8Gi","available":"8Gi"}]}\
+                    """.formatted(zone, free[zone]))
+                .collect(Collectors.joining(","));
         return """
             {"apiVersion":"topology.node.k8s.io/v1alpha2","kind":"NodeResourceTopology","metadata":{"name":"%s"},
              "attributes":[{"name":"topologyManagerPolicy","value":"single-numa-node"},
                            {"name":"topologyManagerScope","value":"container"},
                            {"name":"nodeTopologyPodsFingerprint","value":"%s"}],"zones":[%s]}\
             """.formatted(
-                        node,
-                        PodFingerprint.of(pods.stream()
-                                .map(pod -> Map.entry("default", pod))
-                                .toList()),
-                        zones);
+                node,
+                PodFingerprint.of(
+                        pods.stream().map(pod -> Map.entry("default", pod)).toList()),
+                zones);
     }
 
     private static void report(String node, List<String> pods, int... free) {
@@ -169,8 +169,7 @@ class ZonesOnKubernetesTest {
     }
 
     private static String boundTo(String pod) {
-        return await().atMost(WITHIN)
-                .until(() -> read(pod).at("/spec/nodeName").asText(""), node -> !node.isEmpty());
+        return await().atMost(WITHIN).until(() -> read(pod).at("/spec/nodeName").asText(""), node -> !node.isEmpty());
     }
 
     private static String zones(String pod) {

@@ -131,9 +131,10 @@ public final class ObjectReader {
 
     /** No other nodes have zones at the version of a full list. Deletions from before are forgotten then. */
     public void keepZones(Set<String> nodes, long version) {
-        zones.entrySet().removeIf(known -> !nodes.contains(known.getKey())
-                && known.getValue().zones().isEmpty()
-                && known.getValue().version() <= version);
+        zones.entrySet()
+                .removeIf(known -> !nodes.contains(known.getKey())
+                        && known.getValue().zones().isEmpty()
+                        && known.getValue().version() <= version);
         zones.replaceAll((node, known) ->
                 nodes.contains(node) || known.version() > version ? known : NodeZones.none(known.version() + 1));
     }

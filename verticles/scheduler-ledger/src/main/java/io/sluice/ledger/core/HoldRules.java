@@ -81,11 +81,7 @@ final class HoldRules {
         return ZoneRules.misfit(state, pod)
                 .map(misfit -> CommandOutcome.<HoldReply>of(state, new HoldReply.NoDevice(misfit)))
                 .orElseGet(() -> fitted(
-                        state,
-                        known,
-                        wished.with(wished.fixed().plus(ZoneRules.taken(state, pod))),
-                        command,
-                        now));
+                        state, known, wished.with(wished.fixed().plus(ZoneRules.taken(state, pod))), command, now));
     }
 
     /** The GPUs of a hold. The ledger chooses them once; a repeat gets the same. */
@@ -120,7 +116,9 @@ final class HoldRules {
         if (denied.isPresent()) {
             return CommandOutcome.of(state, new HoldReply.RoomKept(denied.get().pod()));
         }
-        return CommandOutcome.of(state.with(held), stands(state, held, ZoneRequest.of(command.reservation().fixed()), now));
+        return CommandOutcome.of(
+                state.with(held),
+                stands(state, held, ZoneRequest.of(command.reservation().fixed()), now));
     }
 
     /**

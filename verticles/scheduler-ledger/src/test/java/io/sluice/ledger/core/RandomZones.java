@@ -41,8 +41,8 @@ public record RandomZones(Random random) {
         }
         var pods = new ArrayList<Map.Entry<String, String>>();
         state.reservations()
-                .forEach(reservation -> pods.add(
-                        Map.entry(reservation.pod().namespace(), reservation.pod().name())));
+                .forEach(reservation -> pods.add(Map.entry(
+                        reservation.pod().namespace(), reservation.pod().name())));
         return PodFingerprint.of(pods);
     }
 

@@ -65,8 +65,8 @@ class ZonesOfNodesTest {
                 List.of(),
                 true,
                 FixedAmounts.of(Map.of(FixedAmounts.PODS, 200L)),
-                gpus.with(new NodeZones(
-                        NodeZones.Policy.SINGLE_ZONE, false, 8, report, fingerprint, List.of(zones))))));
+                gpus.with(
+                        new NodeZones(NodeZones.Policy.SINGLE_ZONE, false, 8, report, fingerprint, List.of(zones))))));
     }
 
     private static FixedAmounts aligned(FixedAmounts... containers) {

@@ -148,7 +148,17 @@ final class RandomCommands {
     private PodObserved pod(String name) {
         var vmName = name.equals("m0") ? "" : name;
         var migration = random.nextInt(4) == 0 ? migration() : "";
-        return new PodObserved(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration, fixed(3).plus(zones.aligned()))
+        return new PodObserved(
+                        name,
+                        "ns",
+                        name,
+                        NODE,
+                        vmName,
+                        someVersion(),
+                        amount(),
+                        0,
+                        migration,
+                        fixed(3).plus(zones.aligned()))
                 .with(gpus.demand());
     }
 

@@ -39,8 +39,7 @@ public final class FreeDevices implements PlacementPlugin {
 
     /** The GPUs that the ledger would choose by these sums. */
     public static Selection select(GpuDemand demand, ZoneRequest zones, NodeSnapshot node) {
-        return DevicesInZones.select(
-                node.devices(), node.fixedTotal(), node.fixedReserved(), demand.requests(), zones);
+        return DevicesInZones.select(node.devices(), node.fixedTotal(), node.fixedReserved(), demand.requests(), zones);
     }
 
     /** The same wherever the rest of the pod is. */

@@ -45,18 +45,14 @@ class WholeGangTest {
 
     private WholeGang.Plan plan(List<PendingPod> members) {
         return WholeGang.plan(
-                members,
-                members.size(),
-                cluster.table,
-                SchedulingRules.withLedger(),
-                PlacementConfig.DEFAULTS.share());
+                members, members.size(), cluster.table, SchedulingRules.withLedger(), PlacementConfig.DEFAULTS.share());
     }
 
     /** Two of 60 percent each do not share a device. */
     @Test
     void aMembersShareOfAGpuCounts() {
-        var most = GpuDemand.of(List.of(new GpuRequest(
-                0, "alnair", 1, GpuRequest.Amounts.share(1_024, 60), GpuRequest.Selector.ANY)));
+        var most = GpuDemand.of(
+                List.of(new GpuRequest(0, "alnair", 1, GpuRequest.Amounts.share(1_024, 60), GpuRequest.Selector.ANY)));
         nodeWithAGpu("n1");
         var two = members(2, most, ZoneRequest.NONE);
         var alone = plan(two);

@@ -149,8 +149,14 @@ class AlignedZonesTest {
         assertThat(ranks.get(0).fits()).isTrue();
         assertThat(PlacementReasons.of(ranks.subList(1, 2)).summary())
                 .isEqualTo("0/1 nodes: 1 with no NUMA zone: NUMA_NO_ZONE(zones with room=[1], with GPUs=[0])");
-        var pending = new PendingPod(Cluster.pod("new", ""), pod.charge(), pod.pod().gpus(), pending(pod).zones());
-        assertThat(SchedulingRules.withLedger().fitting(pending, cluster(beside).table).isEmpty())
+        var pending = new PendingPod(
+                Cluster.pod("new", ""),
+                pod.charge(),
+                pod.pod().gpus(),
+                pending(pod).zones());
+        assertThat(SchedulingRules.withLedger()
+                        .fitting(pending, cluster(beside).table)
+                        .isEmpty())
                 .isFalse();
         assertThat(SchedulingRules.withLedger().reason(pending, cluster(apart).table))
                 .isEqualTo("0/1 nodes are available: 1 with no NUMA zone:"
@@ -162,9 +168,7 @@ class AlignedZonesTest {
         var gpu = new Device("gpu", 0, "T4", 1_000, Device.WHOLE_CORE, true, Optional.of(zone), Map.of());
         var zones = List.of(zone(0, "cpu", 1_000), zone(1, "cpu", 4_000));
         var node = new NodeDevices(
-                GpuMode.SHARED,
-                List.of(gpu),
-                new NodeZones(NodeZones.Policy.SINGLE_ZONE, false, 8, 1, "", zones));
+                GpuMode.SHARED, List.of(gpu), new NodeZones(NodeZones.Policy.SINGLE_ZONE, false, 8, 1, "", zones));
         var total = node.totals().plus(node.zones().available()).plus(amounts(FixedAmounts.PODS, 10));
         return Given.node(name, total, FixedAmounts.NONE, node);
     }

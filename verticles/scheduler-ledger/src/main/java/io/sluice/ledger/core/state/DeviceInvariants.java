@@ -54,7 +54,11 @@ public final class DeviceInvariants {
         before.reservations()
                 .forEach(other ->
                         other.zoned().byKind().forEach((kind, amount) -> taken.merge(kind, amount, Long::sum)));
-        beside(breaks, before.size().devices(), request, after.reservations().find(id).orElseThrow().shares());
+        beside(
+                breaks,
+                before.size().devices(),
+                request,
+                after.reservations().find(id).orElseThrow().shares());
         var own = after.reservations().find(id).orElseThrow().zoned();
         for (var zone : zones.zones()) {
             for (var resource : zone.allocatable().byKind().keySet()) {
@@ -111,8 +115,8 @@ public final class DeviceInvariants {
                 var is = difference.after().get();
                 var was = difference.before().get().zoned();
                 if (!is.zoned().equals(was)) {
-                    breaks.add("without a report " + is.pod().label() + " takes " + is.zoned() + " of zones after "
-                            + was);
+                    breaks.add(
+                            "without a report " + is.pod().label() + " takes " + is.zoned() + " of zones after " + was);
                 }
             }
         }

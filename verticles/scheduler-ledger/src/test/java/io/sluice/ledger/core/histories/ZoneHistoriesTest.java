@@ -73,7 +73,8 @@ class ZoneHistoriesTest {
 
     @Test
     void findsPodsThatCountInTheFirstZoneAlone() {
-        assertThat(found(state -> zoned(state, kind -> kind.startsWith("zone/0/")))).isPositive();
+        assertThat(found(state -> zoned(state, kind -> kind.startsWith("zone/0/"))))
+                .isPositive();
     }
 
     @Test
@@ -90,8 +91,7 @@ class ZoneHistoriesTest {
 
     /** In how many histories a mistake, made after each command, has a kubelet refuse a pod. */
     private static long found(UnaryOperator<NodeState> mistake) {
-        return seeds()
-                .mapToObj(seed -> new World(seed, mistake))
+        return seeds().mapToObj(seed -> new World(seed, mistake))
                 .peek(World::play)
                 .filter(world -> !world.refused.isEmpty())
                 .count();
