@@ -60,20 +60,26 @@ public final class WholeGang {
         try {
             Optional<String> obstacle = Optional.empty();
             int left = members.size();
+            Optional<PendingPod> unfit = Optional.empty();
             for (var member : largestFirst(members, cluster.largest())) {
                 if (choices.size() + left < need) {
                     break;
                 }
                 left--;
+                if (unfit.filter(member::isLike).isPresent() && only.isEmpty()) {
+                    continue;
+                }
                 var fitting = rules.fitting(member, cluster);
                 Optional.ofNullable(only.get(member.spec().uid())).ifPresent(fitting::and);
                 if (fitting.isEmpty()) {
+                    unfit = Optional.of(member);
                     obstacle = obstacle.or(() -> Optional.of(rules.reason(member, cluster)));
                 } else {
                     var node = cluster.name(SchedulingRules.best(member, cluster, fitting, score));
                     cluster.placed(member.spec().on(node));
                     cluster.held(node, member.charge());
                     choices.add(new Choice(member, node));
+                    unfit = Optional.empty();
                 }
             }
             return choices.size() >= need
