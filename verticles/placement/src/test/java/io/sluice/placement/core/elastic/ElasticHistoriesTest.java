@@ -29,7 +29,7 @@ class ElasticHistoriesTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 20261126})
     void keepsItsRulesUnderAnyHistory(long seed) {
         random = new Random(seed);
-        for (int history = 0; history < 20; history++) {
+        for (int history = 0; history < 60; history++) {
             world = new ElasticWorld(1 + random.nextInt(5), 1 + random.nextInt(8), QUOTA);
             for (int step = 0; step < 120; step++) {
                 step("seed %d history %d step %d".formatted(seed, history, step));
