@@ -33,7 +33,7 @@ public record ElasticMemberRequest(Resources amounts, FixedAmounts fixed, Resour
         return IntStream.range(0, members)
                 .mapToObj(Integer::toString)
                 .map(name -> new PodSpec.PodId(name, namespace, name, 0))
-                .map(id -> new PendingPod(PodSpec.requesting(id, requests), amounts))
+                .map(id -> new PendingPod(PodSpec.requesting(id, 0, requests), amounts))
                 .toList();
     }
 }

@@ -61,12 +61,12 @@ public record PodSpec(
     }
 
     /** A pod that waits, of which nothing is known but what it requests. */
-    public static PodSpec requesting(PodId id, Map<String, Long> requests) {
+    public static PodSpec requesting(PodId id, int priority, Map<String, Long> requests) {
         return new PodSpec(
                 id,
                 "",
                 "",
-                0,
+                priority,
                 new Preemption(false, Preemption.NOT_STARTED, ""),
                 false,
                 Map.of(),
