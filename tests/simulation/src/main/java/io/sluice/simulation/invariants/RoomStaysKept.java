@@ -15,8 +15,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * No hold of another pod or gang that has no higher priority takes of the room that a node keeps, and a room is kept for a
- * minute at most. When it began is recorded here, independently of the ledger state.
+ * No hold of another pod or gang that has no higher priority takes of the room that a node keeps, and a room is kept
+ * for a minute at most. When it began is recorded here, independently of the ledger state.
  */
 public final class RoomStaysKept implements StepInvariant {
     private static final Duration AT_MOST = Duration.ofSeconds(60);

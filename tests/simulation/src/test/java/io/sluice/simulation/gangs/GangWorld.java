@@ -422,7 +422,10 @@ class GangWorld {
 
     /** On how many nodes room is kept. */
     long claims() {
-        return nodes.values().stream().filter(node -> node.claim().filter(claim -> !claim.hasEnded(now())).isPresent()).count();
+        return nodes.values().stream()
+                .filter(node ->
+                        node.claim().filter(claim -> !claim.hasEnded(now())).isPresent())
+                .count();
     }
 
     long heldMilliCpu() {

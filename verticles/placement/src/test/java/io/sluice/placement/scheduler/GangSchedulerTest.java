@@ -139,7 +139,8 @@ class GangSchedulerTest extends SchedulerOnABus {
     @DisplayName("Through kube-scheduler: a node that may only be left out is awaited, one that is excluded is not")
     void leftOutByKubeScheduler() {
         var names = IntStream.range(0, 120).mapToObj(i -> "n" + i).toList();
-        ledger = new Snapshot(names.stream().map(name -> Given.node(name, 0.15, 0)).toList());
+        ledger = new Snapshot(
+                names.stream().map(name -> Given.node(name, 0.15, 0)).toList());
         list(
                 1,
                 Stream.of(

@@ -159,7 +159,8 @@ public final class ElasticPlanner {
     private boolean smallerMembers(ElasticJob job) {
         var all = others(job)
                 .flatMap(other -> other.shrinkable().stream()
-                        .map(member -> new Smaller(other.id(), member, other.smallest().orElseThrow())))
+                        .map(member ->
+                                new Smaller(other.id(), member, other.smallest().orElseThrow())))
                 .toList();
         var smaller = new ArrayList<>(all.subList(0, least(all.size(), most -> suffices(job, all.subList(0, most)))));
         for (var one : smaller.stream().limit(CONSIDERED_MAX).toList()) {
@@ -168,10 +169,15 @@ public final class ElasticPlanner {
                 smaller.add(one);
             }
         }
-        var byJob = smaller.stream().collect(Collectors.groupingBy(Smaller::job, LinkedHashMap::new, Collectors.toList()));
+        var byJob =
+                smaller.stream().collect(Collectors.groupingBy(Smaller::job, LinkedHashMap::new, Collectors.toList()));
         byJob.forEach((id, members) -> {
             var other = jobs.get(id);
-            resize(other, members.stream().map(Smaller::member).toList(), other.smallest().orElseThrow(), job.id());
+            resize(
+                    other,
+                    members.stream().map(Smaller::member).toList(),
+                    other.smallest().orElseThrow(),
+                    job.id());
             jobs.put(id, jobs.get(id).shrunk(other.target(), now));
         });
         if (!byJob.isEmpty()) {
@@ -240,9 +246,10 @@ public final class ElasticPlanner {
     /** How many members each of the others gives, so that the job gets its minimum; empty where they cannot. */
     private Map<String, Integer> givers(ElasticJob job) {
         var all = candidates(job).stream()
-                .flatMap(giver -> Collections.nCopies(
-                        Math.min(giver.surplus(), giver.nodes().size() - giver.leaving()), giver.id())
-                        .stream())
+                .flatMap(giver ->
+                        Collections.nCopies(
+                                Math.min(giver.surplus(), giver.nodes().size() - giver.leaving()), giver.id())
+                                .stream())
                 .toList();
         int enough = least(all.size(), most -> suffice(job, counted(all.subList(0, most))));
         return enough == 0 ? Map.of() : onlyNeeded(job, counted(all.subList(0, enough)));
@@ -321,7 +328,9 @@ public final class ElasticPlanner {
         var growing = new TreeSet<>(Comparator.<ElasticJob>comparingDouble(job -> (double) job.target() / job.max())
                 .thenComparing(ElasticJob::createdAt)
                 .thenComparing(ElasticJob::id));
-        jobs.values().stream().filter(job -> job.target() >= job.min() && hasRested(job)).forEach(growing::add);
+        jobs.values().stream()
+                .filter(job -> job.target() >= job.min() && hasRested(job))
+                .forEach(growing::add);
         // A job that cannot grow now cannot once others have grown.
         for (var job = growing.pollFirst(); job != null; job = growing.pollFirst()) {
             if (job.target() < job.max() && quota.allows(job, 1) == 1 && room.fits(job, 1) == 1) {

@@ -91,9 +91,7 @@ public final class LedgerRoom {
         var before = Map.copyOf(nodes);
         changes.accept(this);
         int fitting = fits(job, most);
-        before.values().stream()
-                .filter(node -> nodes.get(node.node()) != node)
-                .forEach(this::put);
+        before.values().stream().filter(node -> nodes.get(node.node()) != node).forEach(this::put);
         return fitting;
     }
 
@@ -109,8 +107,7 @@ public final class LedgerRoom {
         plan(job, members).choices().forEach(choice -> {
             var room = nodes.get(choice.node());
             put(room.reserving(
-                    room.reserved().plus(member.amounts()),
-                    room.fixedReserved().plus(member.fixed())));
+                    room.reserved().plus(member.amounts()), room.fixedReserved().plus(member.fixed())));
         });
     }
 

@@ -156,12 +156,7 @@ public final class GangCollector {
         var requests = rooms.requests(next, members, underWay, now);
         next.filter(record -> !underWay && record.backoffUntil().isPresent())
                 .filter(record -> shortage(record).isEmpty()
-                        && WholeGang.plan(
-                                        members,
-                                        Math.max(1, record.need()),
-                                        cluster,
-                                        rules,
-                                        surroundings.score())
+                        && WholeGang.plan(members, Math.max(1, record.need()), cluster, rules, surroundings.score())
                                 .fits())
                 .ifPresent(record -> {
                     record.hasRoom();

@@ -133,7 +133,8 @@ final class GangRooms {
         });
         cluster.keptFor(
                 rooms.stream().findFirst().map(KeptRoom::uid).orElse(""),
-                next.map(record -> record.pending().stream().map(GangMember::uid).collect(Collectors.toSet()))
+                next.map(record ->
+                                record.pending().stream().map(GangMember::uid).collect(Collectors.toSet()))
                         .orElse(Set.of()));
         return requests;
     }
@@ -153,7 +154,8 @@ final class GangRooms {
         var plannedFor = List.of(id, uids, its.refused.clone());
         if (!its.rooms.isEmpty()
                 && plannedFor.equals(its.plannedFor)
-                && its.rooms.keySet().stream().allMatch(node -> cluster.known(node).isPresent())) {
+                && its.rooms.keySet().stream()
+                        .allMatch(node -> cluster.known(node).isPresent())) {
             return;
         }
         its.plannedFor = plannedFor;
@@ -172,14 +174,10 @@ final class GangRooms {
 
     /** The node where room for the member lacks least, beside those of the gang that are there already. */
     private int choose(
-            GangRecord record,
-            String id,
-            PendingPod member,
-            BitSet nodes,
-            Map<String, KeptRoom> rooms,
-            Turn its) {
+            GangRecord record, String id, PendingPod member, BitSet nodes, Map<String, KeptRoom> rooms, Turn its) {
         nodes.andNot(its.refused);
-        var fixed = surroundings.observed(member.spec().uid()).orElseThrow().pod().fixed();
+        var fixed =
+                surroundings.observed(member.spec().uid()).orElseThrow().pod().fixed();
         return cluster.leastLacking(nodes, member.charge(), node -> {
                     var before = Optional.ofNullable(rooms.get(node));
                     return new KeptRoom(
@@ -187,7 +185,9 @@ final class GangRooms {
                             id,
                             "gang " + record.key().label(),
                             before.map(KeptRoom::charge).orElse(Resources.NONE).plus(member.charge()),
-                            before.map(KeptRoom::fixed).orElse(FixedAmounts.NONE).plus(fixed),
+                            before.map(KeptRoom::fixed)
+                                    .orElse(FixedAmounts.NONE)
+                                    .plus(fixed),
                             record.priority());
                 })
                 .map(room -> {
