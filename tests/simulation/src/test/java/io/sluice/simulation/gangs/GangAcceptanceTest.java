@@ -11,22 +11,17 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
-import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
-import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.vm.PodBinding;
-import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.gangs.GangAction.What;
 import io.sluice.placement.core.gangs.GangOptions;
 import io.sluice.placement.core.gangs.GangSpec;
 import io.sluice.placement.core.gangs.GangSpec.MatchPolicy;
 import io.sluice.placement.core.gangs.GangSpec.Mode;
-import io.sluice.placement.core.plugins.PodToPlace;
-import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -160,7 +155,7 @@ class GangAcceptanceTest {
     }
 
     /** A pod that another scheduler has bound. */
-    private static void used(GangWorld world, String node, long milliCpu) {
+    static void used(GangWorld world, String node, long milliCpu) {
         var uid = "used-on-" + node;
         bind(world, node, uid, "", new Resources(milliCpu, 1));
     }
@@ -175,7 +170,7 @@ class GangAcceptanceTest {
     @Test
     @DisplayName("AT-G5 order: by priority, then by the last failure or else the creation")
     void order() {
-        var world = GangWorld.withoutFaults();
+        var world = GangWorld.led();
         world.node("n1", 1_000);
         created(world, "high", 5);
         created(world, "fresh", 1);
@@ -224,7 +219,7 @@ class GangAcceptanceTest {
 
     /** How many of 20 stay held where that many have room. */
     private static int heldOf(int fit) {
-        var world = GangWorld.withoutFaults();
+        var world = GangWorld.led();
         IntStream.range(0, fit).forEach(i -> world.node("n" + (10 + i), 1_000));
         world.gang(nonStrict(world, "g", 20, Duration.ofSeconds(60)));
         IntStream.range(0, 20).forEach(i -> world.pod("p" + (10 + i), "g", 1_000));
@@ -269,7 +264,7 @@ class GangAcceptanceTest {
     @Test
     @DisplayName("AT-G9 up-scale race: a VM grows beside what a gang holds, and into it once it is released")
     void upScale() {
-        var world = GangWorld.withoutFaults();
+        var world = GangWorld.led();
         world.node("n1", 5_000);
         var vm = new GrowingVm(world, "n1", 1_000);
         world.gang(nonStrict(world, "g", 2, Duration.ofSeconds(10)));
@@ -344,113 +339,6 @@ class GangAcceptanceTest {
     }
 
     @Test
-    @DisplayName("room is kept: a gang of four starts though small pods take all that becomes free")
-    void isNotStarvedBySmallPods() {
-        var crowd = new Crowd();
-        waits(crowd.world, "g");
-        crowd.world.playTo(90);
-        assertThat(crowd.world.bound("g")).hasSize(4);
-        assertThat(crowd.denied).isPositive();
-        assertThat(crowd.world.claims()).isZero();
-
-        var starving = new Crowd();
-        starving.world.keepsRoom = false;
-        waits(starving.world, "g");
-        starving.world.playTo(900);
-        assertThat(starving.world.bound("g")).isEmpty();
-    }
-
-    @Test
-    @DisplayName("room is kept for one gang at a time, and two that wait do not block each other")
-    void twoGangsThatWaitStartInTurn() {
-        var crowd = new Crowd();
-        waits(crowd.world, "a");
-        waits(crowd.world, "b");
-        crowd.world.playTo(120);
-        assertThat(crowd.world.bound("a")).hasSize(4);
-        assertThat(crowd.world.bound("b")).isEmpty();
-        crowd.world.pods.values().stream()
-                .filter(pod -> !pod.node.isEmpty())
-                .toList()
-                .forEach(crowd.world::succeed);
-        crowd.world.playTo(450);
-        assertThat(crowd.world.bound("b")).hasSize(4);
-    }
-
-    @Test
-    @DisplayName("room is kept no longer than its gang waits, and for a gang of a higher priority first")
-    void roomEndsWithItsGang() {
-        var world = GangWorld.withoutFaults();
-        List.of("n1", "n2", "n3", "n4").forEach(node -> used(world.node(node, 4_000), node, 4_000));
-        waits(world, "g");
-        world.playTo(9);
-        assertThat(world.claims()).as("it does not wait long yet").isZero();
-        world.playTo(20);
-        assertThat(world.claims()).isEqualTo(4);
-        assertThat(world.reason("g")).endsWith("room is kept for it on nodes: 4");
-
-        world.gang("high", 2);
-        List.of("high-1", "high-2").forEach(pod -> world.pod(pod, "high", 3_000, 10));
-        world.playTo(35);
-        assertThat(world.claims()).isEqualTo(2);
-        List.of("high-1", "high-2").forEach(pod -> world.delete(world.pods.get(pod)));
-        world.playTo(37);
-        assertThat(world.claims()).as("the turn of the other one is over").isZero();
-        world.playTo(330);
-        assertThat(world.claims()).as("after a pause").isEqualTo(4);
-        world.playTo(400);
-        assertThat(world.claims()).as("a minute at most").isZero();
-    }
-
-    private static void waits(GangWorld world, String gang) {
-        world.gang(gang, 4);
-        IntStream.range(0, 4).forEach(i -> world.pod(gang + "-" + i, gang, 3_000));
-    }
-
-    /** Four nodes of 4 CPUs, and small pods that take each CPU that becomes free, before any gang is tried. */
-    private static final class Crowd {
-        private static final long EVERY = Seconds.ofMillis(50);
-        private static final long LIFE_MAX = Seconds.of(15);
-
-        final GangWorld world = GangWorld.withoutFaults();
-        private final Chance chance = new Chance(7, "crowd");
-        private int pods;
-        int denied;
-
-        Crowd() {
-            List.of("n1", "n2", "n3", "n4").forEach(node -> world.node(node, 4_000));
-            come();
-        }
-
-        private void come() {
-            world.nodes.keySet().forEach(node -> {
-                while (comes(node)) {
-                    pods++;
-                }
-            });
-            world.time.in(EVERY, this::come);
-        }
-
-        private boolean comes(String node) {
-            var name = "small-" + pods;
-            var observed = new PodObserved(name, "ns", name, "", "", 1, new Resources(1_000, GangWorld.MEMORY), 0);
-            var attempt = new PlacementAttempt(new PodToPlace(observed, Overcommit.OFF), node, Optional.of(name));
-            if (!(attempt.begin() instanceof PlacementAttempt.Hold(var hold))) {
-                throw new AssertionError("an attempt begins with a hold");
-            }
-            var reply = world.run(node, new LedgerCommand.Hold(hold));
-            denied += reply instanceof HoldReply.RoomKept ? 1 : 0;
-            boolean held = reply instanceof HoldReply.Held || reply instanceof HoldReply.Bound;
-            if (held) {
-                world.time.in(
-                        Seconds.of(1) + chance.below(LIFE_MAX),
-                        () -> world.run(node, new LedgerCommand.Release(new ReleaseHold(node, name, name))));
-            }
-            return held;
-        }
-    }
-
-    @Test
     @DisplayName("AT-G10 bind failure: nothing started is released, and a started gang goes on without the member")
     void bindFailure() {
         var nothing = refusing("p2");
@@ -475,7 +363,7 @@ class GangAcceptanceTest {
 
     /** Two members, of which p2 is bound first. One of them cannot be bound. */
     private static GangWorld refusing(String uid) {
-        var world = new GangWorld(GangWorld.Faults.none());
+        var world = new GangWorld();
         world.bindsAtOnce = 1;
         world.lead();
         world.node("n1", 4_000).node("n2", 4_000);
