@@ -170,7 +170,7 @@ class GangAcceptanceTest {
     @Test
     @DisplayName("AT-G5 order: by priority, then by the last failure or else the creation")
     void order() {
-        var world = GangWorld.led();
+        var world = GangWorld.withoutFaults();
         world.node("n1", 1_000);
         created(world, "high", 5);
         created(world, "fresh", 1);
@@ -219,7 +219,7 @@ class GangAcceptanceTest {
 
     /** How many of 20 stay held where that many have room. */
     private static int heldOf(int fit) {
-        var world = GangWorld.led();
+        var world = GangWorld.withoutFaults();
         IntStream.range(0, fit).forEach(i -> world.node("n" + (10 + i), 1_000));
         world.gang(nonStrict(world, "g", 20, Duration.ofSeconds(60)));
         IntStream.range(0, 20).forEach(i -> world.pod("p" + (10 + i), "g", 1_000));
@@ -264,7 +264,7 @@ class GangAcceptanceTest {
     @Test
     @DisplayName("AT-G9 up-scale race: a VM grows beside what a gang holds, and into it once it is released")
     void upScale() {
-        var world = GangWorld.led();
+        var world = GangWorld.withoutFaults();
         world.node("n1", 5_000);
         var vm = new GrowingVm(world, "n1", 1_000);
         world.gang(nonStrict(world, "g", 2, Duration.ofSeconds(10)));
@@ -363,7 +363,7 @@ class GangAcceptanceTest {
 
     /** Two members, of which p2 is bound first. One of them cannot be bound. */
     private static GangWorld refusing(String uid) {
-        var world = new GangWorld();
+        var world = new GangWorld(GangWorld.Faults.none());
         world.bindsAtOnce = 1;
         world.lead();
         world.node("n1", 4_000).node("n2", 4_000);

@@ -39,11 +39,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A process that starts gangs, and places pods alone that have none. */
+/** A process that starts gangs, and places pods alone that have none. It may end at any time. */
 final class GangLeader implements GangSurroundings {
     private static final long LOOK_EVERY = Seconds.ofMillis(250);
     private static final int KEEPS_EVERY = 4;
     private static final long ADOPT_EVERY = Seconds.of(5);
+    private static final long TIMEOUT = Seconds.of(2);
+    private static final long MESSAGE_LATE = Seconds.ofMillis(20);
+    private static final long FROZEN = Seconds.of(10);
     private static int unique;
 
     final Gangs gangs;
@@ -56,6 +59,7 @@ final class GangLeader implements GangSurroundings {
     private final RoomScore score = new ReservedShare(0.5, 0.8, 0);
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Set<String> hidden = new HashSet<>();
+    private boolean alive = true;
     private boolean leads;
     private int looks;
 
@@ -117,32 +121,55 @@ final class GangLeader implements GangSurroundings {
                 .forEach(pod -> world.touch(pod.uid));
         world.pods.values().forEach(pod -> observed(pod, pod.observed()));
         leads = true;
-        adopt();
+        world.journal("leader begins");
+        if (world.mistake != GangWorld.Mistake.LEAVES_HOLDS) {
+            act(collector.adopt(world.ledgers(), world.now()));
+            adopt();
+        }
         look();
         endLeftOver();
     }
 
-    private void look() {
-        act(collector.look(world.now()));
-        if (world.keepsRoom && looks++ % KEEPS_EVERY == 0) {
-            act(collector.keepRooms(world.now()));
-        }
-        turn();
-        world.time.in(LOOK_EVERY, this::look);
+    /** It ends, and its messages that are under way arrive all the same. */
+    void die() {
+        world.journal("leader ends");
+        alive = false;
     }
 
+    private void look() {
+        if (alive) {
+            act(collector.look(world.now()));
+            if (world.keepsRoom && looks++ % KEEPS_EVERY == 0) {
+                act(collector.keepRooms(world.now()));
+            }
+            turn();
+            world.time.in(LOOK_EVERY, this::look);
+        }
+    }
+
+    /** As all that is late, what it reads of the ledgers may be old when it comes. */
     private void adopt() {
-        act(collector.adopt(world.ledgers(), world.now()));
-        world.time.in(ADOPT_EVERY, this::adopt);
+        if (alive) {
+            var ledgers = world.ledgers();
+            world.time.in(world.faults.late(MESSAGE_LATE), () -> {
+                if (alive) {
+                    act(collector.adopt(ledgers, world.now()));
+                }
+            });
+            world.time.in(ADOPT_EVERY, this::adopt);
+        }
     }
 
     /** Holds of pods that are placed alone, as {@code PlacementVerticle} ends them. */
     private void endLeftOver() {
-        leftOver.observed(world.ledgers(), world.now())
-                .forEach(attempt -> exchange(
-                        () -> world.touch(attempt.pod().pod().uid()),
-                        found -> attempt.touched(found).release().ifPresent(this::release)));
-        world.time.in(ADOPT_EVERY, this::endLeftOver);
+        if (alive) {
+            leftOver.observed(world.ledgers(), world.now())
+                    .forEach(attempt -> exchange(
+                            late(),
+                            () -> world.touch(attempt.pod().pod().uid()),
+                            found -> attempt.touched(found).release().ifPresent(this::release)));
+            world.time.in(ADOPT_EVERY, this::endLeftOver);
+        }
     }
 
     void observed(GangSpec spec) {
@@ -151,7 +178,7 @@ final class GangLeader implements GangSurroundings {
     }
 
     void observed(GangWorld.Pod pod, PodObserved observed) {
-        if (versions.getOrDefault(pod.uid, 0L) >= observed.version() || !world.pods.containsKey(pod.uid)) {
+        if (!alive || versions.getOrDefault(pod.uid, 0L) >= observed.version() || !world.pods.containsKey(pod.uid)) {
             return;
         }
         versions.put(pod.uid, observed.version());
@@ -168,6 +195,9 @@ final class GangLeader implements GangSurroundings {
     }
 
     void ended(GangWorld.Pod pod) {
+        if (!alive) {
+            return;
+        }
         pending.remove(pod.uid);
         versions.put(pod.uid, Long.MAX_VALUE);
         act(collector.gone(pod.uid, world.now()));
@@ -199,7 +229,7 @@ final class GangLeader implements GangSurroundings {
     }
 
     private void turn() {
-        if (!leads) {
+        if (!alive || !leads) {
             return;
         }
         for (var next = collector.next(world.now()); next.isPresent(); next = collector.next(world.now())) {
@@ -261,11 +291,17 @@ final class GangLeader implements GangSurroundings {
         actions.forEach(action -> {
             switch (action) {
                 case GangAction.Hold(var attempt) ->
-                    hold(attempt, reply -> act(collector.held(attempt, reply, world.now())));
+                    hold(attempt, reply -> {
+                        if (world.mistake == GangWorld.Mistake.BINDS_EACH && reply.isPresent()) {
+                            bind(attempt, end -> {});
+                        }
+                        act(collector.held(attempt, reply, world.now()));
+                    });
                 case GangAction.Bind(var attempt) ->
                     bind(attempt, end -> act(collector.bound(attempt, end, world.now())));
                 case GangAction.Touch(var attempt) ->
                     exchange(
+                            late(),
                             () -> world.touch(attempt.pod().pod().uid()),
                             found -> act(collector.bound(attempt, attempt.touched(found), world.now())));
                 case GangAction.Release(var hold) -> release(hold);
@@ -279,6 +315,7 @@ final class GangLeader implements GangSurroundings {
     private void hold(PlacementAttempt attempt, Consumer<Optional<HoldReply>> replied) {
         if (attempt.begin() instanceof PlacementAttempt.Hold(var hold)) {
             exchange(
+                    world.faults.late(MESSAGE_LATE),
                     () -> world.nodes.containsKey(hold.node())
                             ? world.run(hold.node(), new LedgerCommand.Hold(hold))
                             : null,
@@ -289,6 +326,7 @@ final class GangLeader implements GangSurroundings {
     private void keep(KeepRoom request) {
         var room = request.room();
         exchange(
+                world.faults.late(MESSAGE_LATE),
                 () -> world.nodes.containsKey(room.node())
                         ? world.run(room.node(), new LedgerCommand.Keep(request))
                         : null,
@@ -298,28 +336,49 @@ final class GangLeader implements GangSurroundings {
     private void bind(PlacementAttempt attempt, Consumer<PlacementAttempt.End> ended) {
         var of = attempt.pod().pod();
         exchange(
-                            () -> world.bind(new BindPod(of.uid(), of.namespace(), of.name(), attempt.node(), of.version())),
+                late(),
+                () -> world.bind(new BindPod(of.uid(), of.namespace(), of.name(), attempt.node(), of.version())),
                 reply -> {
                     switch (attempt.bound(reply)) {
                         case PlacementAttempt.End end -> ended.accept(end);
                         case PlacementAttempt.Step _ ->
                             exchange(
-                            () -> world.touch(of.uid()), found -> ended.accept(attempt.touched(found)));
+                                    late(), () -> world.touch(of.uid()), found -> ended.accept(attempt.touched(found)));
                     }
                 });
     }
 
     private void release(ReleaseHold hold) {
-        world.time.in(0, () -> {
-            if (world.nodes.containsKey(hold.node())) {
-                world.run(hold.node(), new LedgerCommand.Release(hold));
-            }
-        });
+        if (!world.faults.oneIn(20)) {
+            world.time.in(world.faults.late(MESSAGE_LATE), () -> {
+                if (world.nodes.containsKey(hold.node())) {
+                    world.run(hold.node(), new LedgerCommand.Release(hold));
+                }
+            });
+        }
     }
 
-    /** A request and its reply. */
-    private <A> void exchange(Supplier<A> effect, Consumer<Optional<A>> replied) {
-        world.time.in(0, () -> replied.accept(Optional.ofNullable(effect.get())));
+    /** How long a call to the API server takes; some are frozen on their way. */
+    private long late() {
+        return world.faults.late(world.faults.oneIn(20) ? FROZEN : MESSAGE_LATE);
+    }
+
+    /** A request that has its effect at some time; its reply is lost, or too late, at times. */
+    private <A> void exchange(long late, Supplier<A> effect, Consumer<Optional<A>> replied) {
+        boolean lost = late >= TIMEOUT || world.faults.oneIn(20);
+        world.time.in(late, () -> {
+            var reply = effect.get();
+            if (!lost && alive) {
+                replied.accept(Optional.ofNullable(reply));
+            }
+        });
+        if (lost) {
+            world.time.in(TIMEOUT, () -> {
+                if (alive) {
+                    replied.accept(Optional.empty());
+                }
+            });
+        }
     }
 
     List<GangRecord> order() {

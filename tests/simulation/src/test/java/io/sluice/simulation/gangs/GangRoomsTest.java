@@ -58,7 +58,7 @@ class GangRoomsTest {
     @Test
     @DisplayName("room is kept no longer than its gang waits, and for a gang of a higher priority first")
     void roomEndsWithItsGang() {
-        var world = GangWorld.led();
+        var world = GangWorld.withoutFaults();
         List.of("n1", "n2", "n3", "n4").forEach(node -> GangAcceptanceTest.used(world.node(node, 4_000), node, 4_000));
         waits(world, "g");
         world.playTo(9);
@@ -90,7 +90,7 @@ class GangRoomsTest {
         private static final long EVERY = Seconds.ofMillis(50);
         private static final long LIFE_MAX = Seconds.of(15);
 
-        final GangWorld world = GangWorld.led();
+        final GangWorld world = GangWorld.withoutFaults();
         private final Chance chance = new Chance(7, "crowd");
         private int pods;
         int denied;

@@ -23,6 +23,7 @@ import io.sluice.placement.core.gangs.GangKey;
 import io.sluice.placement.core.gangs.GangMember;
 import io.sluice.placement.core.gangs.GangSpec;
 import io.sluice.shell.Portions;
+import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.engine.Timeline;
 import io.sluice.units.Resources;
@@ -48,12 +49,24 @@ class GangWorld {
     static final long MEMORY = 1L << 30;
 
     final Timeline time = new Timeline();
+    final Faults faults;
     final Map<String, NodeState> nodes = new TreeMap<>();
     final Map<String, Pod> pods = new TreeMap<>();
     final Map<GangKey, GangSpec> gangs = new TreeMap<>();
     final List<GangAction.Happened> happened = new ArrayList<>();
+    private final List<String> journal = new ArrayList<>();
     final List<Long> attemptedAt = new ArrayList<>();
     Function<BindPod, Optional<PodBinding>> onBind = bind -> Optional.empty();
+    /** A mistake that is planted to test the checks themselves. */
+    enum Mistake {
+        NONE,
+        /** A member is bound as soon as its own room is held. */
+        BINDS_EACH,
+        /** A successor leaves the holds of the process before. */
+        LEAVES_HOLDS
+    }
+
+    Mistake mistake = Mistake.NONE;
     int bindsAtOnce = 100;
     boolean keepsRoom = true;
     GangLeader leader;
@@ -64,6 +77,34 @@ class GangWorld {
     private final Map<NodeState, List<String>> reserved = new IdentityHashMap<>();
     private int incarnation;
     private int version;
+
+    /** What is lost and late. */
+    static final class Faults {
+        private final Chance chance;
+        private boolean on;
+
+        Faults(Chance chance, boolean on) {
+            this.chance = chance;
+            this.on = on;
+        }
+
+        static Faults none() {
+            return new Faults(new Chance(0, "no faults"), false);
+        }
+
+        /** Nothing is lost or late any more. */
+        void end() {
+            on = false;
+        }
+
+        boolean oneIn(int many) {
+            return on && chance.oneIn(many);
+        }
+
+        long late(long most) {
+            return on ? chance.below(most) : 0;
+        }
+    }
 
     /** What is true of a gang, whatever any process knows. */
     private static final class Truth {
@@ -103,16 +144,19 @@ class GangWorld {
         }
     }
 
-    /** A process leads it from the beginning. */
-    static GangWorld led() {
-        var world = new GangWorld();
+    GangWorld(Faults faults) {
+        this.faults = faults;
+    }
+
+    static GangWorld withoutFaults() {
+        var world = new GangWorld(Faults.none());
         world.lead();
         return world;
     }
 
     /** Three nodes of 4 CPUs. */
     static GangWorld c3() {
-        var world = led();
+        var world = withoutFaults();
         world.node("n1", 4_000).node("n2", 4_000).node("n3", 4_000);
         return world;
     }
@@ -143,6 +187,7 @@ class GangWorld {
 
     /** A node is gone, and the pods on it are. */
     void nodeGone(String name) {
+        journal("node " + name + " is gone");
         var lost = nodes.remove(name);
         if (lost == null) {
             return;
@@ -160,7 +205,7 @@ class GangWorld {
 
     GangSpec gang(GangSpec spec) {
         gangs.put(spec.key(), spec);
-        time.in(0, () -> leader.observed(spec));
+        time.in(faults.late(Seconds.ofMillis(500)), () -> leader.observed(spec));
         return spec;
     }
 
@@ -177,6 +222,7 @@ class GangWorld {
     }
 
     void delete(Pod pod) {
+        journal("delete " + pod.uid);
         pods.remove(pod.uid);
         truth(pod.gang).excused = true;
         ended(pod);
@@ -192,19 +238,19 @@ class GangWorld {
     private void ended(Pod pod) {
         var gone = new PodGone(pod.uid, pod.node, ++version);
         nodes.keySet()
-                .forEach(node -> time.in(0, () -> {
+                .forEach(node -> time.in(faults.late(Seconds.ofMillis(500)), () -> {
                     if (nodes.containsKey(node)) {
                         run(node, new LedgerCommand.LosePod(new PodGone(gone.uid(), node, gone.version())));
                     }
                 }));
-        time.in(0, () -> leader.ended(pod));
+        time.in(faults.late(Seconds.ofMillis(500)), () -> leader.ended(pod));
     }
 
     private void changed(Pod pod) {
         var observed = pod.observed();
-        time.in(0, () -> leader.observed(pod, observed));
+        time.in(faults.late(Seconds.ofMillis(500)), () -> leader.observed(pod, observed));
         if (!pod.node.isEmpty()) {
-            time.in(0, () -> {
+            time.in(faults.late(Seconds.ofMillis(500)), () -> {
                 if (nodes.containsKey(observed.node()) && pods.containsKey(pod.uid) && !isEnded(pod)) {
                     run(observed.node(), new LedgerCommand.ObservePod(observed));
                 }
@@ -216,6 +262,16 @@ class GangWorld {
         return pod.end != GangMember.End.NONE;
     }
 
+    void journal(String line) {
+        journal.add(time.clock() + " " + line);
+    }
+
+    String journalOf(String part) {
+        return journal.stream()
+                .filter(line -> line.contains(part) || line.contains("leader") || line.contains("is gone"))
+                .collect(Collectors.joining("\n"));
+    }
+
     /** Runs a command, and publishes the node's sums. */
     <A> A run(String node, LedgerCommand<A> command) {
         var outcome = ledger.apply(nodes.get(node), command, now(), ++incarnation);
@@ -223,6 +279,9 @@ class GangWorld {
                 .as("notices of %s", command)
                 .noneMatch(notice ->
                         notice instanceof LedgerNotice.InvariantsBroken || notice instanceof LedgerNotice.PodFound);
+        if (command instanceof LedgerCommand.Hold || command instanceof LedgerCommand.Release) {
+            journal(node + ": " + command + " -> " + outcome.reply());
+        }
         nodes.put(node, outcome.state());
         assertThat(outcome.state()
                         .sums()
@@ -231,7 +290,7 @@ class GangWorld {
                 .as("%s has more reserved than it has", node)
                 .isFalse();
         var sums = LedgerView.summary(outcome.state(), 0);
-        time.in(0, () -> leader.sums(sums));
+        time.in(faults.late(Seconds.ofMillis(200)), () -> leader.sums(sums));
         return outcome.reply();
     }
 
@@ -254,6 +313,7 @@ class GangWorld {
         if (!nodes.containsKey(bind.node())) {
             return new PodBinding.Refused("no such node");
         }
+        journal("bind " + pod.uid + " to " + bind.node());
         boundFirst(pod);
         pod.node = bind.node();
         pod.version = ++version;
@@ -312,6 +372,7 @@ class GangWorld {
 
     void happened(GangAction.Happened what) {
         happened.add(what);
+        journal(what.toString());
         if (what.what() == GangAction.What.DEGRADED) {
             truth(what.gang()).excused = true;
         }
@@ -384,6 +445,16 @@ class GangWorld {
                 .flatMap(view -> view.reservations().stream())
                 .filter(reservation -> reservation.traits().held())
                 .count();
+    }
+
+    /** What is held for no attempt that is under way. */
+    List<String> leftOver() {
+        return ledgers().stream()
+                .flatMap(view -> view.reservations().stream())
+                .filter(reservation -> reservation.traits().held() && !leader.collector.isUnderWay(reservation.pod()))
+                .map(reservation ->
+                        reservation.pod() + " for " + reservation.traits().heldFor())
+                .toList();
     }
 
     long count(String gang, GangAction.What what) {

@@ -317,13 +317,6 @@ final class PlantedBugs {
                             "return steps().anyMatch(Step.HELD::equals);")
                     .withGangs(),
             PlantedBug.of(
-                            "a successor leaves the holds of gangs",
-                            PLACEMENT + "gangs/GangCollector.java",
-                            "if (!progress.attempts.containsKey(id.text())) {",
-                            "if (progress.ended.contains(id.text())) {")
-                    .withPods()
-                    .withGangs(),
-            PlantedBug.of(
                             "the hold of a gang's pod that ended is left",
                             PLACEMENT + "gangs/GangCollector.java",
                             "if (hasEnded(uid)) {",
