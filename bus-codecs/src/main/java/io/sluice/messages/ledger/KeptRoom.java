@@ -10,7 +10,8 @@ import java.util.Objects;
  * yet.
  *
  * @param node on which it is kept
- * @param uid of the pod for which it is kept; for all pods of a workload it begins with {@link #OF_WORKLOAD}
+ * @param uid of the pod for which it is kept; for all pods of a workload it begins with {@link #OF_WORKLOAD}; for a
+ *     gang the attempt by which its members are to be held
  * @param pod the pod, as {@code namespace/name}; for all pods of a workload the workload
  * @param charge what the pod would add to the node's reservations
  * @param fixed the same of the other kinds
@@ -41,6 +42,11 @@ public record KeptRoom(String node, String uid, String pod, Resources charge, Fi
     /** Whether it is kept for a pod. */
     public boolean isFor(String podUid, String namespace, String name) {
         return uid.equals(podUid) || isOfWorkload() && (namespace + "/" + name).startsWith(pod + "-");
+    }
+
+    /** Whether it is kept for a hold of that attempt; each hold of a gang has its attempt, a dot and a number. */
+    public boolean isForAttempt(String attempt) {
+        return attempt.startsWith(uid + ".");
     }
 
     /**

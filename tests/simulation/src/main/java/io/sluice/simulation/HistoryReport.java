@@ -16,6 +16,7 @@ package io.sluice.simulation;
  * @param evictions number of pods that were evicted for others of higher priority
  * @param gangs number of attempts to start a gang in which enough members were held
  * @param kept number of holds that were denied because of room that is kept
+ * @param keptForGangs number of requests to keep room for a gang that were granted
  */
 public record HistoryReport(
         long seed,
@@ -30,9 +31,10 @@ public record HistoryReport(
         long reclaims,
         long evictions,
         long gangs,
-        long kept) {
+        long kept,
+        long keptForGangs) {
     /** The report of no history. */
-    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** The sum of both, under the seed of the other. */
     public HistoryReport plus(HistoryReport other) {
@@ -49,6 +51,7 @@ public record HistoryReport(
                 reclaims + other.reclaims,
                 evictions + other.evictions,
                 gangs + other.gangs,
-                kept + other.kept);
+                kept + other.kept,
+                keptForGangs + other.keptForGangs);
     }
 }

@@ -125,7 +125,8 @@ final class Play {
                 tally.settles(),
                 tally.evictions(),
                 tally.gangs(),
-                tally.kept());
+                tally.kept(),
+                tally.keptForGangs());
     }
 
     private static String at(World world) {

@@ -76,6 +76,7 @@ class SystemSimulationTest {
                 .mapToObj(seed -> play(seed, STANDARD.withPods(PODS).withGangs(GANGS)))
                 .reduce(HistoryReport.NONE, HistoryReport::plus);
         assertThat(sum.gangs()).as("gangs that started").isGreaterThan(HISTORIES / 8);
+        assertThat(sum.keptForGangs()).as("rooms that were kept for gangs").isPositive();
     }
 
     @Test

@@ -12,6 +12,7 @@ public final class Tally {
     private long evictions;
     private long gangs;
     private long kept;
+    private long keptForGangs;
 
     public void ruled(boolean cut) {
         permits++;
@@ -59,6 +60,16 @@ public final class Tally {
     /** A hold was denied because of room that is kept. */
     public void deniedForKeptRoom() {
         kept++;
+    }
+
+    /** A ledger keeps room for a gang. */
+    public void keptForGang() {
+        keptForGangs++;
+    }
+
+    /** Requests to keep room for a gang that were granted. */
+    public long keptForGangs() {
+        return keptForGangs;
     }
 
     /** Holds that were denied because of room that is kept. */

@@ -15,8 +15,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * No hold of another pod that has no higher priority takes of the room that a node keeps, and a room is kept for a
- * minute at most. When it began is recorded here, independently of the ledger state.
+ * No hold of another pod or gang that has no higher priority takes of the room that a node keeps, and a room is kept
+ * for a minute at most. When it began is recorded here, independently of the ledger state.
  */
 public final class RoomStaysKept implements StepInvariant {
     private static final Duration AT_MOST = Duration.ofSeconds(60);
@@ -72,7 +72,9 @@ public final class RoomStaysKept implements StepInvariant {
 
     private static boolean keepsFrom(KeptRoom room, LedgerCommand.Hold hold) {
         var pod = hold.reservation().pod();
-        return !room.uid().equals(pod.id()) && (HoldRoom.isForMigration(pod.id()) || hold.priority() <= room.upTo());
+        return !room.uid().equals(pod.id())
+                && !hold.attempt().startsWith(room.uid() + ".")
+                && (HoldRoom.isForMigration(pod.id()) || hold.priority() <= room.upTo());
     }
 
     private void left(Happening.Commanded step, KeptRoom room) {

@@ -155,7 +155,7 @@ class GangAcceptanceTest {
     }
 
     /** A pod that another scheduler has bound. */
-    private static void used(GangWorld world, String node, long milliCpu) {
+    static void used(GangWorld world, String node, long milliCpu) {
         var uid = "used-on-" + node;
         bind(world, node, uid, "", new Resources(milliCpu, 1));
     }

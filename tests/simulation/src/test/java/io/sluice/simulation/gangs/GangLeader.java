@@ -5,6 +5,7 @@ import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.vm.BindPod;
@@ -24,10 +25,8 @@ import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.rules.SchedulingRules;
-import io.sluice.placement.core.spec.NodeAffinity;
 import io.sluice.placement.core.spec.NodeSpec;
 import io.sluice.placement.core.spec.PendingPod;
-import io.sluice.placement.core.spec.PodPreferences;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.simulation.engine.Seconds;
 import java.util.ArrayList;
@@ -43,6 +42,7 @@ import java.util.function.Supplier;
 /** A process that starts gangs, and places pods alone that have none. It may end at any time. */
 final class GangLeader implements GangSurroundings {
     private static final long LOOK_EVERY = Seconds.ofMillis(250);
+    private static final int KEEPS_EVERY = 4;
     private static final long ADOPT_EVERY = Seconds.of(5);
     private static final long TIMEOUT = Seconds.of(2);
     private static final long MESSAGE_LATE = Seconds.ofMillis(20);
@@ -61,6 +61,7 @@ final class GangLeader implements GangSurroundings {
     private final Set<String> hidden = new HashSet<>();
     private boolean alive = true;
     private boolean leads;
+    private int looks;
 
     GangLeader(GangWorld world) {
         this.world = world;
@@ -107,25 +108,8 @@ final class GangLeader implements GangSurroundings {
     }
 
     private static PodSpec spec(PodObserved pod) {
-        return new PodSpec(
-                new PodSpec.PodId(pod.uid(), pod.namespace(), pod.name(), pod.version()),
-                pod.node(),
-                "",
-                pod.priority(),
-                new PodSpec.Preemption(false, PodSpec.Preemption.NOT_STARTED, ""),
-                false,
-                Map.of(),
-                Map.of(),
-                NodeAffinity.ANY,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                PodPreferences.NONE,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of());
+        var id = new PodSpec.PodId(pod.uid(), pod.namespace(), pod.name(), pod.version());
+        return PodSpec.requesting(id, pod.priority(), Map.of()).on(pod.node());
     }
 
     /** Takes over: a list, a touch of each pod that waits, another list, and the holds that are left over. */
@@ -155,6 +139,9 @@ final class GangLeader implements GangSurroundings {
     private void look() {
         if (alive) {
             act(collector.look(world.now()));
+            if (world.keepsRoom && looks++ % KEEPS_EVERY == 0) {
+                act(collector.keepRooms(world.now()));
+            }
             turn();
             world.time.in(LOOK_EVERY, this::look);
         }
@@ -318,6 +305,7 @@ final class GangLeader implements GangSurroundings {
                             () -> world.touch(attempt.pod().pod().uid()),
                             found -> act(collector.bound(attempt, attempt.touched(found), world.now())));
                 case GangAction.Release(var hold) -> release(hold);
+                case GangAction.Keep(var request) -> keep(request);
                 case GangAction.Requeue _ -> {}
                 case GangAction.Happened happened -> world.happened(happened);
             }
@@ -333,6 +321,16 @@ final class GangLeader implements GangSurroundings {
                             : null,
                     replied);
         }
+    }
+
+    private void keep(KeepRoom request) {
+        var room = request.room();
+        exchange(
+                world.faults.late(MESSAGE_LATE),
+                () -> world.nodes.containsKey(room.node())
+                        ? world.run(room.node(), new LedgerCommand.Keep(request))
+                        : null,
+                reply -> reply.ifPresent(it -> collector.kept(room, it)));
     }
 
     private void bind(PlacementAttempt attempt, Consumer<PlacementAttempt.End> ended) {

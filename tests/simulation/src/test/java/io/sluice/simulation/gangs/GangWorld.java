@@ -68,6 +68,7 @@ class GangWorld {
 
     Mistake mistake = Mistake.NONE;
     int bindsAtOnce = 100;
+    boolean keepsRoom = true;
     GangLeader leader;
     private final NodeLedger ledger = new NodeLedger(new LedgerRules(
             Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.CHANGES));
@@ -417,6 +418,14 @@ class GangWorld {
                 .filter(pod -> pod.gang.equals(key(gang)) && !pod.node.isEmpty() && !isEnded(pod))
                 .map(pod -> pod.uid)
                 .toList();
+    }
+
+    /** On how many nodes room is kept. */
+    long claims() {
+        return nodes.values().stream()
+                .filter(node ->
+                        node.claim().filter(claim -> !claim.hasEnded(now())).isPresent())
+                .count();
     }
 
     long heldMilliCpu() {

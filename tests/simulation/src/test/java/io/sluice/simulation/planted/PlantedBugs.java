@@ -292,6 +292,13 @@ final class PlantedBugs {
                             "return false;")
                     .withPods(),
             PlantedBug.of(
+                            "any gang takes the room that is kept for one",
+                            LEDGER + "HoldRules.java",
+                            "!room.isForAttempt(held.status().heldFor())",
+                            "!held.status().heldFor().startsWith(\"gang-\")")
+                    .from(100)
+                    .withGangs(),
+            PlantedBug.of(
                             "a GPU of a hold is not counted",
                             LEDGER + "state/Reservation.java",
                             "fixed.plus(GpuShare.taken(shares))",

@@ -13,8 +13,6 @@ import io.sluice.bus.VmAddresses;
 import io.sluice.messages.ledger.KeepReply;
 import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.KeptRoom;
-import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.vm.ElasticJobList;
@@ -28,7 +26,6 @@ import io.sluice.placement.core.elastic.ElasticPlan;
 import io.sluice.placement.core.elastic.ElasticPlanner;
 import io.sluice.placement.core.elastic.ElasticRooms;
 import io.sluice.placement.core.elastic.LedgerRoom;
-import io.sluice.placement.core.elastic.LedgerRoom.NodeRoom;
 import io.sluice.placement.core.elastic.ObservedJob;
 import io.sluice.placement.core.elastic.WaitingGangs;
 import io.sluice.shell.Assignment;
@@ -197,7 +194,7 @@ public final class ElasticVerticle extends VerticleBase {
                     .toList();
             known = names;
             lastPlan = shell.clock().instant();
-            return apply(observed, room(read));
+            return apply(observed, LedgerRoom.of(read.nodes()));
         });
     }
 
@@ -207,17 +204,6 @@ public final class ElasticVerticle extends VerticleBase {
         } catch (JsonProcessingException noJson) {
             throw new IllegalArgumentException("a job is no JSON: " + noJson.getOriginalMessage(), noJson);
         }
-    }
-
-    private static LedgerRoom room(Snapshot ledger) {
-        return new LedgerRoom(ledger.nodes().stream()
-                .filter(NodeLedgerView::complete)
-                .filter(node -> node.readiness() == NodeReadiness.READY)
-                .map(node -> new NodeRoom(
-                        node.node(),
-                        node.total().minus(node.reserved()),
-                        node.fixedTotal().minus(node.fixedReserved())))
-                .toList());
     }
 
     private Future<Void> apply(List<ObservedJob> observed, LedgerRoom room) {

@@ -33,6 +33,10 @@ final class ExtenderGangs {
     private static final Duration OBSERVED_WITHIN = Duration.ofSeconds(1);
     private static final Duration DECIDED_WITHIN = Duration.ofSeconds(2);
     private static final Duration TOUCHED_AGAIN_AFTER = Duration.ofSeconds(10);
+
+    /** kube-scheduler looks at all nodes until that many suit, whatever its {@code percentageOfNodesToScore}. */
+    private static final int OFFERED_AT_LEAST = 100;
+
     private static final int WAITING_MAX = 10_000;
 
     private final Vertx vertx;
@@ -109,7 +113,7 @@ final class ExtenderGangs {
             return waits(request, reason.isEmpty() ? "GANG_WAITS: another gang is held first" : reason);
         }
         var node = held.get().node();
-        if (!request.nodes().contains(node)) {
+        if (!request.nodes().contains(node) && !mayBeLeftOut(request)) {
             scheduler.reject(request.uid());
             return waits(request, gang.waitReason());
         }
@@ -118,6 +122,12 @@ final class ExtenderGangs {
                         ? new NodeRank(name, Obstacle.NONE, Resources.NONE, NodeRanks.SCORE_MAX)
                         : new NodeRank(name, Obstacle.HELD_ELSEWHERE, Resources.NONE, 0))
                 .toList());
+    }
+
+    /** Whether kube-scheduler may have stopped before it came to the member's node: it does once enough nodes suit. */
+    private boolean mayBeLeftOut(RankNodes request) {
+        return request.nodes().size() >= OFFERED_AT_LEAST
+                && request.nodes().size() < view.table().all().cardinality();
     }
 
     private static NodeRanks waits(RankNodes request, String reason) {

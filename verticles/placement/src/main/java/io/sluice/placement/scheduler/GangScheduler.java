@@ -52,6 +52,7 @@ import org.slf4j.LoggerFactory;
 final class GangScheduler implements GangSurroundings {
     private static final Logger LOG = LoggerFactory.getLogger(GangScheduler.class);
     private static final Duration ADOPT_EVERY = Duration.ofSeconds(5);
+    private static final Duration KEEP_EVERY = Duration.ofSeconds(1);
     private static final Duration PUBLISH_EVERY = Duration.ofSeconds(5);
     private static final Duration REPORT_AGAIN_AFTER = Duration.ofSeconds(2);
     private static final int EXPLAINED_AT_ONCE = 20;
@@ -72,6 +73,7 @@ final class GangScheduler implements GangSurroundings {
     private Optional<GangCollector> collector = Optional.empty();
     private Supplier<Optional<String>> missing = Optional::empty;
     private Instant adoptAt = Instant.MIN;
+    private Instant keepAt = Instant.MIN;
     private Instant publishAt = Instant.MIN;
 
     /**
@@ -234,6 +236,10 @@ final class GangScheduler implements GangSurroundings {
     void look() {
         collector().ifPresent(of -> {
             act(of, of.look(now()));
+            if (!now().isBefore(keepAt)) {
+                keepAt = now().plus(KEEP_EVERY);
+                act(of, of.keepRooms(now()));
+            }
             if (!now().isBefore(adoptAt)) {
                 adopt(of);
             }
@@ -332,6 +338,9 @@ final class GangScheduler implements GangSurroundings {
             case GangAction.Touch(var attempt) ->
                 binder.touchHeld(attempt).onSuccess(end -> still(of, () -> act(of, of.bound(attempt, end, now()))));
             case GangAction.Release(var hold) -> binder.release(hold);
+            case GangAction.Keep(var request) ->
+                bus.request(LedgerAddresses.KEEP, request)
+                        .onSuccess(reply -> still(of, () -> of.kept(request.room(), reply)));
             case GangAction.Requeue(var uid) -> around.requeue.accept(uid);
             case GangAction.Happened happened -> happened(happened);
         }

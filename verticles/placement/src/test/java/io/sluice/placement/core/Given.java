@@ -13,7 +13,9 @@ import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Pods and nodes for tests. Amounts are in CPUs, with 4 GiB for each. */
 public final class Given {
@@ -60,13 +62,22 @@ public final class Given {
 
     /** A node of 10 CPUs of which none is reserved, with amounts of other kinds. */
     public static NodeLedgerView node(String name, FixedAmounts total, FixedAmounts reserved, NodeDevices devices) {
-        var ten = cpus(10);
+        return node(name, cpus(10), Resources.NONE, total, reserved, devices);
+    }
+
+    private static NodeLedgerView node(
+            String name,
+            Resources amounts,
+            Resources amountsReserved,
+            FixedAmounts total,
+            FixedAmounts reserved,
+            NodeDevices devices) {
         return new NodeLedgerView(
                 name,
                 true,
-                ten,
-                ten,
-                Resources.NONE,
+                amounts,
+                amounts,
+                amountsReserved,
                 Resources.NONE,
                 Resources.NONE,
                 Resources.NONE,
@@ -83,6 +94,22 @@ public final class Given {
                 FixedAmounts.NONE,
                 devices,
                 Optional.empty());
+    }
+
+    /** A node with that much room, and room for 100 pods. More than any test frees is reserved. */
+    public static NodeLedgerView free(String name, Resources amounts, Map<String, Long> others) {
+        var full = new TreeMap<>(others);
+        full.put(FixedAmounts.PODS, 100L);
+        full.replaceAll((kind, amount) -> 1_000L);
+        var places = FixedAmounts.of(Map.of(FixedAmounts.PODS, 100L));
+        var much = cpus(1_000);
+        return node(
+                name,
+                much.plus(amounts),
+                much,
+                FixedAmounts.of(full).plus(FixedAmounts.of(others)).plus(places),
+                FixedAmounts.of(full),
+                NodeDevices.NONE);
     }
 
     /** The same node, whose ledger keeps room. */

@@ -3,26 +3,34 @@ package io.sluice.placement.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.GangState;
+import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.GangReported;
 import io.sluice.placement.GangsConfig;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.UtilisationConfig;
 import io.sluice.placement.core.Given;
+import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.elastic.ElasticConfig;
 import io.sluice.shell.load.LoadPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -108,6 +116,72 @@ class GangSchedulerTest extends SchedulerOnABus {
         await().until(() -> written.stream()
                 .anyMatch(state -> state.reason().equals("GANG_NOT_HELD: node b is not ready")
                         || state.reason().equals("GANG_NOT_HELD: node a is not ready")));
+    }
+
+    @Test
+    @DisplayName("Room is kept for a gang that waits long, under the attempt by which it is held")
+    void keepsRoom() {
+        sums(Given.node("a", 10, 10), Given.node("b", 10, 10));
+        list(1, node("a", 1), node("b", 1), group(2, 1, 1), pod("p1", MEMBER, 1, 1), pod("p2", MEMBER, 1, 1));
+        await().until(() -> reported.stream().anyMatch(report -> report.reason().startsWith("GANG_NO_ROOM(0/2)")));
+        assertThat(kept).isEmpty();
+
+        skip(KeptRoomRules.WAITS_LONG);
+        await().until(() -> !kept.isEmpty());
+        assertThat(kept.getFirst().room().pod()).isEqualTo("gang ns/g");
+        sums(Given.keeping(Given.node("a", 10, 1), kept.getFirst().room()));
+        await().until(() -> placed.size() == 2);
+        assertThat(attempts).allMatch(kept.getFirst().room()::isForAttempt);
+        await().until(() -> kept.getLast().ttl().isZero());
+    }
+
+    @Test
+    @DisplayName("Through kube-scheduler: a node that may only be left out is awaited, one that is excluded is not")
+    void leftOutByKubeScheduler() {
+        var names = IntStream.range(0, 120).mapToObj(i -> "n" + i).toList();
+        ledger = new Snapshot(
+                names.stream().map(name -> Given.node(name, 0.15, 0)).toList());
+        list(
+                1,
+                Stream.of(
+                                names.stream().map(name -> node(name, 1)),
+                                Stream.of(group(2, 1, 1), ofKubeScheduler("p1"), ofKubeScheduler("p2")))
+                        .flatMap(objects -> objects)
+                        .toArray(Observed[]::new));
+        await().until(() -> states.stream().anyMatch(state -> state.members().size() == 2));
+
+        await().until(() -> fitting("p1", names).isPresent());
+        var node = fitting("p2", names).orElseThrow();
+        var others = names.stream().filter(name -> !name.equals(node)).toList();
+        assertThat(fitting("p2", others.subList(0, 100))).isEmpty();
+        assertThat(fitting("p2", names)).contains(node);
+        assertThat(released).isEmpty();
+
+        assertThat(fitting("p2", others.subList(0, 99))).isEmpty();
+        await().until(() -> released.containsAll(List.of("p1", "p2")));
+    }
+
+    private void sums(NodeLedgerView... nodes) {
+        ledger = new Snapshot(List.of(nodes));
+        ledger.nodes().forEach(node -> bus.publish(LedgerAddresses.NODE_CHANGED, node));
+    }
+
+    private Observed ofKubeScheduler(String uid) {
+        var own = pod(uid, MEMBER, 1, 1);
+        return new Observed(Kind.POD, uid, 1, 1, own.fields().replace("\"own\"", "\"default-scheduler\""));
+    }
+
+    /** The node that a member may have, of those that kube-scheduler offers. */
+    private Optional<String> fitting(String uid, List<String> offered) {
+        return bus.request(PlacementAddresses.GANG_NODE, new RankNodes(uid, "ns", uid, offered))
+                .map(ranks -> ranks instanceof NodeRanks.Ranked(var ranked)
+                        ? ranked.stream()
+                                .filter(NodeRanks.NodeRank::fits)
+                                .map(NodeRanks.NodeRank::node)
+                                .findFirst()
+                        : Optional.<String>empty())
+                .otherwise(Optional.empty())
+                .await();
     }
 
     @Test

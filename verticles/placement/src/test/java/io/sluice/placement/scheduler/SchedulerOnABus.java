@@ -61,6 +61,7 @@ abstract class SchedulerOnABus {
             hold -> Future.succeededFuture(new HoldReply.Held(Duration.ofSeconds(1)));
     volatile Function<TouchPod, PodBinding> onTouch = touch -> new PodBinding.Unbound();
     final List<String> held = new CopyOnWriteArrayList<>();
+    final List<String> attempts = new CopyOnWriteArrayList<>();
     final List<KeepRoom> kept = new CopyOnWriteArrayList<>();
     final List<String> released = new CopyOnWriteArrayList<>();
     final List<String> touched = new CopyOnWriteArrayList<>();
@@ -88,6 +89,7 @@ abstract class SchedulerOnABus {
                         }),
                         bus.serve(LedgerAddresses.HOLD, hold -> {
                             held.add(hold.holder());
+                            attempts.add(hold.attempt());
                             return onHold.apply(hold);
                         }),
                         bus.serve(LedgerAddresses.KEEP, keep -> Future.succeededFuture(keeps(keep))),

@@ -132,7 +132,8 @@ final class HoldRules {
                 .filter(claim -> !claim.hasEnded(now))
                 .map(RoomClaim::room)
                 .filter(room -> HoldRoom.isForMigration(pod.id()) || priority <= room.upTo())
-                .filter(room -> !room.isFor(pod.id(), pod.namespace(), pod.name()))
+                .filter(room -> !room.isFor(pod.id(), pod.namespace(), pod.name())
+                        && !room.isForAttempt(held.status().heldFor()))
                 .filter(room -> room.isTouched(
                         takes,
                         takesFixed,

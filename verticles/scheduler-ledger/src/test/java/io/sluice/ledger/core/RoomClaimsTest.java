@@ -246,6 +246,21 @@ class RoomClaimsTest {
         return new KeptRoom(Scene.NODE, uid, "ns/" + uid + "-name", cpu(cpus * 1_000), upTo);
     }
 
+    /** Several members of a gang may come to one node. */
+    @Test
+    void whatIsKeptForAnAttemptIsForAllItsHolds() {
+        var room = new KeptRoom(Scene.NODE, "gang-2-0-x", "gang ns/g", cpu(4_000), 0);
+        assertThat(keep(room, MINUTE)).isEqualTo(new KeepReply.Kept(MINUTE));
+
+        assertThat(hold("p", "p", 1, 0)).isEqualTo(new HoldReply.RoomKept("gang ns/g"));
+        assertThat(hold("m1", "m1", 2, 0, "gang-2-0-y.1")).isEqualTo(new HoldReply.RoomKept("gang ns/g"));
+        assertThat(hold("m1", "m1", 2, 0, "gang-2-0-x.1")).isInstanceOf(HoldReply.Held.class);
+        assertThat(hold("m2", "m2", 2, 0, "gang-2-0-x.2")).isInstanceOf(HoldReply.Held.class);
+        assertThat(scene.state.claim()).isPresent();
+        assertThat(keep(room, Duration.ZERO)).isEqualTo(new KeepReply.Ended());
+        assertThat(scene.state.claim()).isEmpty();
+    }
+
     private KeepReply keep(String uid, long cpus, int upTo) {
         return keep(room(uid, cpus, upTo), MINUTE);
     }
@@ -255,6 +270,10 @@ class RoomClaimsTest {
     }
 
     private HoldReply hold(String holder, String name, long cpus, int priority) {
+        return hold(holder, name, cpus, priority, "");
+    }
+
+    private HoldReply hold(String holder, String name, long cpus, int priority, String attempt) {
         return scene.run(new LedgerCommand.Hold(new HoldRoom(
                 Scene.NODE,
                 holder,
@@ -264,7 +283,7 @@ class RoomClaimsTest {
                 new Resources(cpus * 1_000, 0),
                 Overcommit.OFF,
                 MINUTE,
-                "",
+                attempt,
                 FixedAmounts.NONE,
                 List.of(),
                 priority)));

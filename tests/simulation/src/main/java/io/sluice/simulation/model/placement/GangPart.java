@@ -2,6 +2,8 @@ package io.sluice.simulation.model.placement;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.PlacementAttempt;
@@ -288,6 +290,7 @@ final class GangPart {
                     act(collector.adopt(snapshot.nodes(), now()));
                 }
                 act(collector.look(now()));
+                act(collector.keepRooms(now()));
                 turn();
             }
             in(READS_EVERY, this::read);
@@ -374,6 +377,7 @@ final class GangPart {
                     case GangAction.Bind(var attempt) -> bind(attempt);
                     case GangAction.Touch(var attempt) -> touch(attempt);
                     case GangAction.Release(var hold) -> placement.release(hold);
+                    case GangAction.Keep(var request) -> keep(request);
                     case GangAction.Requeue _ -> {}
                     case GangAction.Happened happened -> happened(happened);
                 }
@@ -402,6 +406,19 @@ final class GangPart {
                         reply -> act(collector.held(attempt, Optional.of(reply), now())),
                         () -> act(collector.held(attempt, Optional.empty(), now())));
             }
+        }
+
+        private void keep(KeepRoom request) {
+            placement.<KeepReply>ledger(
+                    request.room().node(),
+                    new LedgerCommand.Keep(request),
+                    reply -> {
+                        collector.kept(request.room(), reply);
+                        if (reply instanceof KeepReply.Kept) {
+                            world.tally().keptForGang();
+                        }
+                    },
+                    () -> {});
         }
 
         private void bind(PlacementAttempt attempt) {

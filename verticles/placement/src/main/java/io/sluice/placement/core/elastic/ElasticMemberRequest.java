@@ -1,9 +1,12 @@
 package io.sluice.placement.core.elastic;
 
+import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.units.FixedAmounts;
-import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * What each member of a job takes of a node; all members of a job are alike.
@@ -24,21 +27,13 @@ public record ElasticMemberRequest(Resources amounts, FixedAmounts fixed, Resour
         this(amounts, fixed, Resources.NONE);
     }
 
-    /** How many members there is room for, at most so many. */
-    int times(Resources free, FixedAmounts freeFixed, int most) {
-        long times = most;
-        for (var kind : ResourceKind.values()) {
-            times = Math.min(times, amounts.of(kind) == 0 ? most : free.of(kind) / amounts.of(kind));
-        }
-        for (var kind : fixed.byKind().entrySet()) {
-            times = Math.min(times, freeFixed.of(kind.getKey()) / kind.getValue());
-        }
-        return (int) Math.max(0, times);
-    }
-
-    FixedAmounts fixedTimes(int members) {
-        var sum = fixed.byKind();
-        sum.replaceAll((kind, amount) -> Math.multiplyExact(amount, (long) members));
-        return FixedAmounts.of(sum);
+    /** So many members as pods that are to be placed, each of which takes one place among the pods of its node. */
+    List<PendingPod> pods(String namespace, int members) {
+        var requests = fixed.only(kind -> !kind.equals(FixedAmounts.PODS)).byKind();
+        return IntStream.range(0, members)
+                .mapToObj(Integer::toString)
+                .map(name -> new PodSpec.PodId(name, namespace, name, 0))
+                .map(id -> new PendingPod(PodSpec.requesting(id, 0, requests), amounts))
+                .toList();
     }
 }

@@ -6,15 +6,18 @@ import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,20 +27,24 @@ import java.util.stream.Stream;
  * newcomer. What is left lets jobs grow, the smallest by share of their maximum first.
  */
 public final class ElasticPlanner {
-    private static final int RESIZED_MAX = 500;
+    /** Of those that are to become smaller; each costs one plan for the whole newcomer. */
+    private static final int CONSIDERED_MAX = 100;
 
     private final ElasticRules rules;
     private final Instant now;
     private final Map<String, ElasticJob> jobs = new TreeMap<>();
     private final List<Change> changes = new ArrayList<>();
     private final Set<String> gotBack = new HashSet<>();
-    private LedgerRoom room;
+    private final LedgerRoom room;
     private ElasticQuota quota;
+
+    /** A member that becomes smaller. */
+    private record Smaller(String job, ElasticMember member, Resources size) {}
 
     private ElasticPlanner(
             ElasticRules rules, LedgerRoom room, ElasticQuota quota, List<ElasticJob> jobs, Instant now) {
         this.rules = rules;
-        this.room = room;
+        this.room = room.copy();
         this.quota = quota;
         this.now = now;
         jobs.forEach(job -> this.jobs.put(job.id(), job));
@@ -150,38 +157,60 @@ public final class ElasticPlanner {
 
     /** No member leaves where smaller members are enough. */
     private boolean smallerMembers(ElasticJob job) {
-        var smaller = new LinkedHashMap<String, Set<ElasticMember>>();
-        for (var other : others(job).filter(one -> !one.shrinkable().isEmpty()).toList()) {
-            smaller.put(other.id(), new LinkedHashSet<>(other.shrinkable()));
-        }
-        if (smaller.isEmpty() || !suffices(job, smaller)) {
-            return false;
-        }
-        for (var of : smaller.values()) {
-            for (var member : List.copyOf(of).stream().limit(RESIZED_MAX).toList()) {
-                of.remove(member);
-                if (!suffices(job, smaller)) {
-                    of.add(member);
-                }
+        var all = others(job)
+                .flatMap(other -> other.shrinkable().stream()
+                        .map(member ->
+                                new Smaller(other.id(), member, other.smallest().orElseThrow())))
+                .toList();
+        var smaller = new ArrayList<>(all.subList(0, least(all.size(), most -> suffices(job, all.subList(0, most)))));
+        for (var one : smaller.stream().limit(CONSIDERED_MAX).toList()) {
+            smaller.remove(one);
+            if (!suffices(job, smaller)) {
+                smaller.add(one);
             }
         }
-        smaller.values().removeIf(Set::isEmpty);
-        smaller.forEach((id, members) -> {
+        var byJob =
+                smaller.stream().collect(Collectors.groupingBy(Smaller::job, LinkedHashMap::new, Collectors.toList()));
+        byJob.forEach((id, members) -> {
             var other = jobs.get(id);
-            resize(other, members, other.smallest().orElseThrow(), job.id());
+            resize(
+                    other,
+                    members.stream().map(Smaller::member).toList(),
+                    other.smallest().orElseThrow(),
+                    job.id());
             jobs.put(id, jobs.get(id).shrunk(other.target(), now));
         });
-        await(job, smaller.keySet().stream().collect(Collectors.toMap(id -> id, id -> 0)));
-        return true;
+        if (!byJob.isEmpty()) {
+            await(job, byJob.keySet().stream().collect(Collectors.toMap(id -> id, id -> 0)));
+        }
+        return !byJob.isEmpty();
     }
 
-    private boolean suffices(ElasticJob job, Map<String, Set<ElasticMember>> smaller) {
-        var after = room;
-        for (var of : smaller.entrySet()) {
-            after = after.shrinking(
-                    of.getValue(), jobs.get(of.getKey()).smallest().orElseThrow());
+    private boolean suffices(ElasticJob job, List<Smaller> smaller) {
+        return !smaller.isEmpty()
+                && suffices(job, after -> smaller.forEach(one -> after.shrink(one.member(), one.size())));
+    }
+
+    private boolean suffices(ElasticJob job, Consumer<LedgerRoom> changes) {
+        return room.fitsAfter(changes, job, job.lacking()) >= job.lacking();
+    }
+
+    /** The least number that suffices, as all larger ones do; 0 where none does. */
+    private static int least(int most, IntPredicate suffices) {
+        if (most == 0 || !suffices.test(most)) {
+            return 0;
         }
-        return after.fits(job, job.lacking()) >= job.lacking();
+        int low = 1;
+        int high = most;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (suffices.test(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return high;
     }
 
     private void resize(ElasticJob job, Collection<ElasticMember> members, Resources size, String newcomer) {
@@ -216,17 +245,19 @@ public final class ElasticPlanner {
 
     /** How many members each of the others gives, so that the job gets its minimum; empty where they cannot. */
     private Map<String, Integer> givers(ElasticJob job) {
-        var given = new LinkedHashMap<String, Integer>();
-        for (var giver : candidates(job)) {
-            int most = Math.min(giver.surplus(), giver.nodes().size() - giver.leaving());
-            for (int members = 1; members <= most; members++) {
-                given.put(giver.id(), members);
-                if (suffice(job, given)) {
-                    return onlyNeeded(job, given);
-                }
-            }
-        }
-        return Map.of();
+        var all = candidates(job).stream()
+                .flatMap(giver ->
+                        Collections.nCopies(
+                                Math.min(giver.surplus(), giver.nodes().size() - giver.leaving()), giver.id())
+                                .stream())
+                .toList();
+        int enough = least(all.size(), most -> suffice(job, counted(all.subList(0, most))));
+        return enough == 0 ? Map.of() : onlyNeeded(job, counted(all.subList(0, enough)));
+    }
+
+    private static Map<String, Integer> counted(List<String> givers) {
+        return givers.stream()
+                .collect(Collectors.groupingBy(id -> id, LinkedHashMap::new, Collectors.summingInt(one -> 1)));
     }
 
     /** The job itself has no surplus, as it lacks members. */
@@ -240,28 +271,22 @@ public final class ElasticPlanner {
     }
 
     private boolean suffice(ElasticJob job, Map<String, Integer> given) {
-        var after = room;
-        for (var giver : given.entrySet()) {
-            after = after.releasing(jobs.get(giver.getKey()), giver.getValue());
-        }
-        return after.fits(job, job.lacking()) >= job.lacking();
+        return suffices(job, after -> given.forEach((giver, members) -> after.release(jobs.get(giver), members)));
     }
 
     /** What left from other nodes than those that are needed stays. */
     private Map<String, Integer> onlyNeeded(ElasticJob job, Map<String, Integer> given) {
         var needed = new LinkedHashMap<>(given);
         for (var giver : given.keySet()) {
-            for (int members = given.get(giver); members > 0; members--) {
-                var fewer = new LinkedHashMap<>(needed);
-                if (members == 1) {
-                    fewer.remove(giver);
-                } else {
-                    fewer.put(giver, members - 1);
-                }
-                if (!suffice(job, fewer)) {
-                    break;
-                }
-                needed = fewer;
+            var fewer = new LinkedHashMap<>(needed);
+            fewer.remove(giver);
+            if (!suffice(job, fewer)) {
+                needed.put(giver, least(given.get(giver), members -> {
+                    fewer.put(giver, members);
+                    return suffice(job, fewer);
+                }));
+            } else {
+                needed.remove(giver);
             }
         }
         return needed;
@@ -279,9 +304,7 @@ public final class ElasticPlanner {
             var full = job.member().amounts();
             for (var member : hasRested(job) ? job.small() : List.<ElasticMember>of()) {
                 var more = full.minus(member.desired());
-                var after = room.enlarging(member, full);
-                if (after.isPresent() && quota.allows(job.namespace(), more)) {
-                    room = after.get();
+                if (quota.allows(job.namespace(), more) && room.enlarge(member, full)) {
                     quota = quota.taking(job.namespace(), more);
                     larger.add(member);
                 }
@@ -302,33 +325,27 @@ public final class ElasticPlanner {
     private void grow() {
         enlarge();
         var grown = new LinkedHashMap<String, Integer>();
-        while (true) {
-            var next = jobs.values().stream()
-                    .filter(this::mayGrow)
-                    .min(Comparator.<ElasticJob>comparingDouble(job -> (double) job.target() / job.max())
-                            .thenComparing(ElasticJob::createdAt)
-                            .thenComparing(ElasticJob::id));
-            if (next.isEmpty()) {
-                break;
+        var growing = new TreeSet<>(Comparator.<ElasticJob>comparingDouble(job -> (double) job.target() / job.max())
+                .thenComparing(ElasticJob::createdAt)
+                .thenComparing(ElasticJob::id));
+        jobs.values().stream()
+                .filter(job -> job.target() >= job.min() && hasRested(job))
+                .forEach(growing::add);
+        // A job that cannot grow now cannot once others have grown.
+        for (var job = growing.pollFirst(); job != null; job = growing.pollFirst()) {
+            if (job.target() < job.max() && quota.allows(job, 1) == 1 && room.fits(job, 1) == 1) {
+                take(job, 1);
+                var larger = job.targeting(job.target() + 1);
+                jobs.put(job.id(), larger);
+                growing.add(larger);
+                grown.put(job.id(), larger.target());
             }
-            var job = next.get();
-            take(job, 1);
-            jobs.put(job.id(), job.targeting(job.target() + 1));
-            grown.put(job.id(), job.target() + 1);
         }
         grown.forEach((job, target) -> changes.add(new ElasticPlan.Grow(job, target)));
     }
 
-    private boolean mayGrow(ElasticJob job) {
-        return job.target() >= job.min()
-                && job.target() < job.max()
-                && hasRested(job)
-                && room.fits(job, 1) == 1
-                && quota.allows(job, 1) == 1;
-    }
-
     private void take(ElasticJob job, int members) {
-        room = room.taking(job, members);
+        room.take(job, members);
         quota = quota.taking(job, members);
     }
 }

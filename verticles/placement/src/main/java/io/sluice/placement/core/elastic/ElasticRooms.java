@@ -22,10 +22,8 @@ public final class ElasticRooms {
      */
     public static List<KeptRoom> kept(LedgerRoom room, Collection<ObservedJob> observed, Set<String> begun) {
         var jobs = observed.stream().flatMap(one -> one.job().stream()).toList();
-        var free = room;
-        for (var job : jobs) {
-            free = free.left(job);
-        }
+        var free = room.copy();
+        jobs.forEach(free::leave);
         var rooms = new ArrayList<KeptRoom>();
         var nodes = new HashSet<String>();
         for (var one : observed.stream()
@@ -53,7 +51,7 @@ public final class ElasticRooms {
                             job.priority()));
                 }
             });
-            free = free.taking(job, members);
+            free.take(job, members);
         }
         return rooms;
     }
@@ -65,8 +63,7 @@ public final class ElasticRooms {
         var rooms = new TreeMap<String, Integer>();
         for (var giver : jobs) {
             if (givers.containsKey(giver.id()) && giver.leaving() > 0) {
-                var after = room.mayLeave(giver);
-                giver.nodes().forEach(node -> rooms.merge(node, after.fits(job, node, members), Math::max));
+                room.whereMayLeave(giver, job, members).forEach((node, count) -> rooms.merge(node, count, Math::max));
             }
         }
         rooms.values().removeIf(count -> count == 0);

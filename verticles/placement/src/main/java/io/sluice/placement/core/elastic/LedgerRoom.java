@@ -1,159 +1,159 @@
 package io.sluice.placement.core.elastic;
 
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.placement.core.gangs.WholeGang;
+import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.plugins.RoomScore;
+import io.sluice.placement.core.rules.ClusterTable;
+import io.sluice.placement.core.rules.SchedulingRules;
+import io.sluice.placement.core.spec.NodeSpec;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The room of nodes by their ledgers, as a plan sees it: nothing changes it, and each change is another room. All
- * members of a job are alike, so each node takes as many as it can.
- */
+/** The room of nodes by their ledgers, as a plan changes it. Whether members fit is answered as for a gang. */
 public final class LedgerRoom {
-    private final Map<String, NodeRoom> nodes;
+    private static final SchedulingRules RULES = SchedulingRules.withLedger();
 
-    /** What a node can still give. */
-    public record NodeRoom(String node, Resources free, FixedAmounts fixed) {
-        public NodeRoom {
-            Objects.requireNonNull(node, "node");
-            Objects.requireNonNull(free, "free");
-            Objects.requireNonNull(fixed, "fixed");
-        }
+    /** The fullest first, so that large room stays free. */
+    private static final RoomScore FULLEST = new ReservedShare(0, 1, 1);
 
-        private NodeRoom without(ElasticMemberRequest member, int members) {
-            return new NodeRoom(
-                    node, free.minus(member.amounts().times(members)), fixed.minus(member.fixedTimes(members)));
-        }
+    private final Map<String, NodeSnapshot> nodes = new TreeMap<>();
+    private final ClusterTable table = new ClusterTable();
 
-        private NodeRoom with(Resources amounts, FixedAmounts others) {
-            return new NodeRoom(node, free.plus(amounts), fixed.plus(others));
-        }
+    private LedgerRoom(Collection<NodeSnapshot> nodes) {
+        nodes.forEach(this::put);
     }
 
-    public LedgerRoom(Collection<NodeRoom> nodes) {
-        this.nodes = new TreeMap<>();
-        nodes.forEach(node -> this.nodes.put(node.node(), node));
+    /** The room of the nodes that are ready. */
+    public static LedgerRoom of(Collection<NodeLedgerView> ledgers) {
+        return new LedgerRoom(ledgers.stream()
+                .filter(NodeLedgerView::complete)
+                .filter(node -> node.readiness() == NodeReadiness.READY)
+                .map(LedgerRoom::bare)
+                .toList());
     }
 
-    private LedgerRoom(Map<String, NodeRoom> nodes) {
-        this.nodes = nodes;
+    /** What is kept on it is planned anew, and its GPUs count by the names of what is requested. */
+    private static NodeSnapshot bare(NodeLedgerView node) {
+        return new NodeSnapshot(
+                node.node(),
+                true,
+                node.readiness(),
+                node.total(),
+                node.watermark(),
+                node.reserved(),
+                NodeUse.NONE,
+                List.of(),
+                node.fixedTotal(),
+                node.fixedReserved());
+    }
+
+    /** The same, which changes by itself. */
+    public LedgerRoom copy() {
+        return new LedgerRoom(nodes.values());
+    }
+
+    private void put(NodeSnapshot node) {
+        var free = node.fixedTotal().minus(node.fixedReserved());
+        nodes.put(node.node(), node);
+        table.observed(new NodeSpec(node.node(), Map.of(), List.of(), false, free.byKind()));
+        table.observed(node);
+    }
+
+    private void free(String node, Resources amounts, FixedAmounts fixed) {
+        Optional.ofNullable(nodes.get(node))
+                .ifPresent(room -> put(room.reserving(
+                        room.reserved().minus(amounts), room.fixedReserved().minus(fixed))));
+    }
+
+    private WholeGang.Plan plan(ElasticJob job, int members) {
+        return WholeGang.plan(job.member().pods(job.namespace(), members), 1, table, RULES, FULLEST);
     }
 
     /** How many more members of a job fit together, at most so many. */
     public int fits(ElasticJob job, int most) {
-        int found = 0;
-        for (var node : nodes.values()) {
-            if (found >= most) {
-                return most;
-            }
-            found += times(job, node, most - found);
-        }
+        return plan(job, most).fitting();
+    }
+
+    /** How many would fit after some changes. */
+    int fitsAfter(Consumer<LedgerRoom> changes, ElasticJob job, int most) {
+        var before = Map.copyOf(nodes);
+        changes.accept(this);
+        int fitting = fits(job, most);
+        before.values().stream().filter(node -> nodes.get(node.node()) != node).forEach(this::put);
+        return fitting;
+    }
+
+    /** On which nodes so many members of a job would be, as many as fit. */
+    Map<String, Integer> taken(ElasticJob job, int members) {
+        return plan(job, members).choices().stream()
+                .collect(Collectors.groupingBy(WholeGang.Choice::node, TreeMap::new, Collectors.summingInt(one -> 1)));
+    }
+
+    /** That many members of a job take room; as many as fit. */
+    void take(ElasticJob job, int members) {
+        var member = job.member();
+        plan(job, members).choices().forEach(choice -> {
+            var room = nodes.get(choice.node());
+            put(room.reserving(
+                    room.reserved().plus(member.amounts()), room.fixedReserved().plus(member.fixed())));
+        });
+    }
+
+    /** That many members of a job leave, beside those that leave anyway. */
+    void release(ElasticJob job, int members) {
+        release(job, job.members().stream().skip(job.leaving()).limit(members));
+    }
+
+    /** The members of a job leave, or become smaller, that are to. */
+    void leave(ElasticJob job) {
+        release(job, job.members().stream().limit(job.leaving()));
+        job.members().stream()
+                .skip(job.leaving())
+                .forEach(one -> free(one.node(), one.amounts().minus(one.desired()), FixedAmounts.NONE));
+    }
+
+    private void release(ElasticJob job, Stream<ElasticMember> members) {
+        members.forEach(one -> free(one.node(), one.amounts(), job.member().fixed()));
+    }
+
+    /** For how many members of a job each node has room if as many of another one leave it as are to leave at all. */
+    Map<String, Integer> whereMayLeave(ElasticJob giver, ElasticJob job, int most) {
+        var found = new TreeMap<String, Integer>();
+        giver.members().stream()
+                .collect(Collectors.groupingBy(ElasticMember::node))
+                .forEach((node, on) -> Optional.ofNullable(nodes.get(node)).ifPresent(room -> {
+                    var alone = new LedgerRoom(List.of(room));
+                    alone.release(giver, on.stream().limit(giver.leaving()));
+                    found.put(node, alone.fits(job, most));
+                }));
         return found;
     }
 
-    private static int times(ElasticJob job, NodeRoom node, int most) {
-        return job.member().times(node.free(), node.fixed(), most);
+    /** A member becomes smaller. */
+    void shrink(ElasticMember member, Resources size) {
+        free(member.node(), member.amounts().minus(size), FixedAmounts.NONE);
     }
 
-    /** The same after that many members of a job took room; as many as fit. */
-    public LedgerRoom taking(ElasticJob job, int members) {
-        var after = new TreeMap<>(nodes);
-        taken(job, members)
-                .forEach((node, count) ->
-                        after.computeIfPresent(node, (name, room) -> room.without(job.member(), count)));
-        return new LedgerRoom(after);
-    }
-
-    /**
-     * On which nodes so many members of a job would be; those with the least room come first, so that large ones stay
-     * free.
-     */
-    public Map<String, Integer> taken(ElasticJob job, int members) {
-        var taken = new TreeMap<String, Integer>();
-        int left = members;
-        for (var node : byRoom(job, members)) {
-            int count = times(job, node, left);
-            if (count > 0) {
-                taken.put(node.node(), count);
-            }
-            left -= count;
-        }
-        return taken;
-    }
-
-    private List<NodeRoom> byRoom(ElasticJob job, int members) {
-        return nodes.values().stream()
-                .filter(node -> times(job, node, 1) > 0)
-                .sorted(Comparator.<NodeRoom>comparingInt(node -> times(job, node, members))
-                        .thenComparing(NodeRoom::node))
-                .toList();
-    }
-
-    /** The same after that many members of a job left, beside those that leave anyway. */
-    public LedgerRoom releasing(ElasticJob job, int members) {
-        return without(job, job.members().stream().skip(job.leaving()).limit(members));
-    }
-
-    /** The same once the members of a job have left, or become smaller, that are to. */
-    public LedgerRoom left(ElasticJob job) {
-        var after = new TreeMap<>(without(job, job.members().stream().limit(job.leaving())).nodes);
-        job.members().stream()
-                .skip(job.leaving())
-                .forEach(member -> free(after, member, member.amounts().minus(member.desired())));
-        return new LedgerRoom(after);
-    }
-
-    /** The same if on each node as many members of a job left as are to leave at all. */
-    LedgerRoom mayLeave(ElasticJob job) {
-        var byNode = job.members().stream().collect(Collectors.groupingBy(ElasticMember::node));
-        return without(job, byNode.values().stream().flatMap(on -> on.stream().limit(job.leaving())));
-    }
-
-    /** How many members fit on a node, at most so many. */
-    int fits(ElasticJob job, String node, int most) {
-        return nodes.containsKey(node) ? times(job, nodes.get(node), most) : 0;
-    }
-
-    private LedgerRoom without(ElasticJob job, Stream<ElasticMember> members) {
-        var after = new TreeMap<>(nodes);
-        members.forEach(member -> after.computeIfPresent(
-                member.node(),
-                (name, room) -> room.with(member.amounts(), job.member().fixed())));
-        return new LedgerRoom(after);
-    }
-
-    /** The same after some members of a job became smaller. */
-    public LedgerRoom shrinking(Collection<ElasticMember> members, Resources size) {
-        var after = new TreeMap<>(nodes);
-        members.forEach(member -> free(after, member, member.amounts().minus(size)));
-        return new LedgerRoom(after);
-    }
-
-    private static void free(Map<String, NodeRoom> nodes, ElasticMember member, Resources amounts) {
-        nodes.computeIfPresent(member.node(), (name, room) -> room.with(amounts, FixedAmounts.NONE));
-    }
-
-    /** The same after a member became larger; empty where its node has no room for that. */
-    public Optional<LedgerRoom> enlarging(ElasticMember member, Resources size) {
+    /** A member becomes larger; false where its node has no room for that. */
+    boolean enlarge(ElasticMember member, Resources size) {
         var more = size.minus(member.amounts());
         var room = nodes.get(member.node());
-        if (room == null || more.exceeds(room.free())) {
-            return Optional.empty();
+        if (room == null || room.reserved().plus(more).exceeds(room.total())) {
+            return false;
         }
-        var after = new TreeMap<>(nodes);
-        after.put(member.node(), new NodeRoom(room.node(), room.free().minus(more), room.fixed()));
-        return Optional.of(new LedgerRoom(after));
-    }
-
-    /** What each node can still give, by name. */
-    public Collection<NodeRoom> nodes() {
-        return List.copyOf(nodes.values());
+        put(room.reserving(room.reserved().plus(more), room.fixedReserved()));
+        return true;
     }
 }

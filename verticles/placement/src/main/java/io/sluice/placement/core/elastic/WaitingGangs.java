@@ -5,6 +5,7 @@ import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.GangState.Member;
 import io.sluice.messages.placement.GangState.Step;
 import io.sluice.placement.core.elastic.ElasticJob.Handover;
+import io.sluice.placement.core.gangs.GangRecord;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -26,7 +27,6 @@ public final class WaitingGangs {
     private static final String NO_NAMESPACE = "";
 
     private static final Duration LASTS = Duration.ofSeconds(15);
-    private static final List<String> ROOM = List.of("GANG_NO_ROOM", "GANG_MIN_RESOURCES", "GANG_NOT_HELD");
 
     private final int most;
     private final Map<String, Published> gangs = new TreeMap<>();
@@ -54,7 +54,7 @@ public final class WaitingGangs {
     /** Applies how far a gang is. */
     public void received(GangState gang, Instant now) {
         var id = id(gang);
-        boolean waits = ROOM.stream().anyMatch(gang.reason()::startsWith);
+        boolean waits = GangRecord.isForRoom(gang.reason());
         var before = gangs.get(id);
         if (!waits) {
             gangs.remove(id);

@@ -1,5 +1,6 @@
 package io.sluice.placement.core.gangs;
 
+import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.placement.core.PlacementAttempt;
 
@@ -16,6 +17,9 @@ public sealed interface GangAction {
 
     /** Room is to be released. */
     record Release(ReleaseHold hold) implements GangAction {}
+
+    /** Room is to be kept on a node, or no longer; the reply is to be reported. */
+    record Keep(KeepRoom request) implements GangAction {}
 
     /** A pod is to be placed alone. */
     record Requeue(String uid) implements GangAction {}

@@ -1,6 +1,8 @@
 package io.sluice.placement.core.gangs;
 
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.KeepReply;
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.placement.core.GangAttemptId;
@@ -36,6 +38,7 @@ public final class GangCollector {
     private final GangSurroundings surroundings;
     private final GangOptions options;
     private final GangProgress progress;
+    private final GangRooms rooms;
 
     public GangCollector(Gangs gangs, ClusterTable cluster, SchedulingRules rules, GangSurroundings surroundings) {
         this.gangs = gangs;
@@ -44,6 +47,7 @@ public final class GangCollector {
         this.surroundings = surroundings;
         this.options = gangs.options();
         this.progress = new GangProgress(gangs, cluster, surroundings, options.bindsAtOnce());
+        this.rooms = new GangRooms(gangs, cluster, surroundings);
     }
 
     /** The attempts that are under way. */
@@ -134,11 +138,36 @@ public final class GangCollector {
                     "GANG_NO_ROOM(" + GangProgress.counted(record, plan.fitting()) + "): " + plan.obstacle(),
                     now);
         }
-        var underway = progress.start(List.of(record), false, onRequest);
+        var underway = progress.start(List.of(record), rooms.unique(record), false, onRequest);
         var actions = new ArrayList<GangAction>();
         plan.choices()
                 .forEach(choice -> actions.add(progress.hold(underway, record.key(), choice.member(), choice.node())));
         return actions;
+    }
+
+    /**
+     * Keeps room for a gang that waits long, and tries it at once where all its members fit. To be called each second,
+     * as what is not requested again ends.
+     */
+    public List<GangAction> keepRooms(Instant now) {
+        var next = rooms.next(record -> isUnderWay(record.key()), now);
+        boolean underWay = next.filter(record -> isUnderWay(record.key())).isPresent();
+        var members = next.map(this::placeable).orElse(List.of());
+        var requests = rooms.requests(next, members, underWay, now);
+        next.filter(record -> !underWay && record.backoffUntil().isPresent())
+                .filter(record -> shortage(record).isEmpty()
+                        && WholeGang.plan(members, Math.max(1, record.need()), cluster, rules, surroundings.score())
+                                .fits())
+                .ifPresent(record -> {
+                    record.hasRoom();
+                    gangs.changed(record);
+                });
+        return requests.stream().<GangAction>map(GangAction.Keep::new).toList();
+    }
+
+    /** Applies the reply to a request to keep room. */
+    public void kept(KeptRoom room, KeepReply reply) {
+        rooms.replied(room, reply);
     }
 
     /** What all nodes together lack of what the members need that are still to be held. */
@@ -332,6 +361,7 @@ public final class GangCollector {
                         gangs.group(record).stream()
                                 .map(key -> gangs.find(key).orElseGet(() -> new GangRecord(key, options.backoff())))
                                 .toList(),
+                        surroundings.unique(),
                         true,
                         false));
     }

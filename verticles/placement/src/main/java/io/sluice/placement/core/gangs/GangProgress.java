@@ -49,11 +49,11 @@ final class GangProgress {
                 + record.spec().map(GangSpec::minMember).orElse(0);
     }
 
-    GangUnderway start(List<GangRecord> records, boolean waits, boolean onRequest) {
+    GangUnderway start(List<GangRecord> records, String unique, boolean waits, boolean onRequest) {
         var need = records.stream().collect(Collectors.toMap(GangRecord::key, GangRecord::need));
         int started = records.stream().mapToInt(GangRecord::started).sum();
         int all = need.values().stream().mapToInt(Integer::intValue).sum();
-        var id = new GangAttemptId(all, started, surroundings.unique()).text();
+        var id = new GangAttemptId(all, started, unique).text();
         var underway = new GangUnderway(new GangAttempt(id, need, waits, started > 0, onRequest));
         attempts.put(id, underway);
         return underway;

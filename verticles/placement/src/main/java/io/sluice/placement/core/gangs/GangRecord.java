@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 /** A gang: what it requires, which members it has, and what came of its attempts. */
 public final class GangRecord {
     private static final int DOUBLINGS_MAX = 30;
+    private static final List<String> LACKS_ROOM = List.of("GANG_NO_ROOM", "GANG_MIN_RESOURCES", "GANG_NOT_HELD");
 
     private final GangKey key;
     private final Backoff backoff;
@@ -26,7 +27,9 @@ public final class GangRecord {
     private Optional<GangSpec> spec = Optional.empty();
     private Optional<Instant> lastFailedAt = Optional.empty();
     private Optional<Instant> backoffUntil = Optional.empty();
+    private Optional<Instant> failedSince = Optional.empty();
     private int failures;
+    private int keptOn;
     private boolean startedOnce;
     private String failure = "";
 
@@ -189,7 +192,30 @@ public final class GangRecord {
         failures++;
         failure = reason;
         lastFailedAt = Optional.of(now);
+        failedSince = failedSince.or(() -> lastFailedAt);
         backoffUntil = Optional.of(now.plus(backoff.after(failures)));
+    }
+
+    /** Whether a gang waits for room by that reason. */
+    public static boolean isForRoom(String reason) {
+        return LACKS_ROOM.stream().anyMatch(reason::startsWith);
+    }
+
+    /** Since when no attempt has succeeded, where the last one lacked room. */
+    Optional<Instant> lacksRoomSince() {
+        return failedSince.filter(since -> isForRoom(failure));
+    }
+
+    /** Records that all its members fit, so that it is tried at once. */
+    void hasRoom() {
+        backoffUntil = Optional.empty();
+    }
+
+    /** Records on how many nodes room is kept for it; returns whether that is new. */
+    boolean keptOn(int nodes) {
+        boolean isNew = nodes != keptOn;
+        keptOn = nodes;
+        return isNew;
     }
 
     /** Records that a member of an attempt is bound, so that the gang has started. */
@@ -203,6 +229,7 @@ public final class GangRecord {
         failure = "";
         backoffUntil = Optional.empty();
         lastFailedAt = Optional.empty();
+        failedSince = Optional.empty();
     }
 
     /** Whether members have started together at one time. */
@@ -214,6 +241,6 @@ public final class GangRecord {
     public String waitReason() {
         return pending().isEmpty() && count(GangMember::isPending) == 0
                 ? ""
-                : obstacle().orElse(failure);
+                : obstacle().orElse(keptOn == 0 ? failure : failure + "; room is kept for it on nodes: " + keptOn);
     }
 }

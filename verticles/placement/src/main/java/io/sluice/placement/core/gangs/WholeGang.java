@@ -15,7 +15,15 @@ import java.util.Optional;
 
 /** Chooses nodes for the members of a gang together. It tries this on what is known, which it leaves as it was. */
 public final class WholeGang {
+    /** No node suits a member. */
+    static final int NO_NODE = -1;
+
     private WholeGang() {}
+
+    /** Chooses a node for a member, of some; {@link #NO_NODE} where none suits. */
+    interface NodeChoice {
+        int of(PendingPod member, BitSet nodes);
+    }
 
     /** A member and the node that was chosen for it. */
     public record Choice(PendingPod member, String node) {}
@@ -56,25 +64,37 @@ public final class WholeGang {
             SchedulingRules rules,
             RoomScore score,
             Map<String, BitSet> only) {
+        return plan(members, need, cluster, rules, (member, nodes) -> {
+            Optional.ofNullable(only.get(member.spec().uid())).ifPresent(nodes::and);
+            return nodes.isEmpty() ? NO_NODE : SchedulingRules.best(member, cluster, nodes, score);
+        });
+    }
+
+    static Plan plan(
+            List<PendingPod> members, int need, ClusterTable cluster, SchedulingRules rules, NodeChoice choice) {
         var choices = new ArrayList<Choice>();
         try {
             Optional<String> obstacle = Optional.empty();
             int left = members.size();
+            Optional<PendingPod> unfit = Optional.empty();
             for (var member : largestFirst(members, cluster.largest())) {
                 if (choices.size() + left < need) {
                     break;
                 }
                 left--;
-                var fitting = rules.fitting(member, cluster);
-                Optional.ofNullable(only.get(member.spec().uid())).ifPresent(fitting::and);
-                if (fitting.isEmpty()) {
+                int chosen = unfit.filter(member::isLike).isPresent()
+                        ? NO_NODE
+                        : choice.of(member, rules.fitting(member, cluster));
+                if (chosen == NO_NODE) {
+                    unfit = Optional.of(member);
                     obstacle = obstacle.or(() -> Optional.of(rules.reason(member, cluster)));
                 } else {
-                    var node = cluster.name(SchedulingRules.best(member, cluster, fitting, score));
+                    var node = cluster.name(chosen);
                     cluster.placed(member.spec().on(node));
                     cluster.held(node, member.charge());
                     cluster.plan(node, member);
                     choices.add(new Choice(member, node));
+                    unfit = Optional.empty();
                 }
             }
             return choices.size() >= need
@@ -82,14 +102,14 @@ public final class WholeGang {
                     : new Plan(List.of(), choices.size(), obstacle.orElse("it has too few members"));
         } finally {
             cluster.endPlan();
-            choices.forEach(choice -> {
-                cluster.podGone(choice.member().spec().uid());
-                cluster.freed(choice.node(), choice.member().charge());
+            choices.forEach(chosen -> {
+                cluster.podGone(chosen.member().spec().uid());
+                cluster.freed(chosen.node(), chosen.member().charge());
             });
         }
     }
 
-    private static List<PendingPod> largestFirst(List<PendingPod> members, Resources largest) {
+    static List<PendingPod> largestFirst(List<PendingPod> members, Resources largest) {
         return members.stream()
                 .sorted(Comparator.<PendingPod>comparingDouble(member -> -dominantShare(member.charge(), largest))
                         .thenComparing(member -> member.spec().label()))

@@ -146,7 +146,8 @@ public record NodeSnapshot(
         return reserving(newReserved, fixedReserved);
     }
 
-    private NodeSnapshot reserving(Resources newReserved, FixedAmounts newFixed) {
+    /** The same with other reservations, of the other kinds too. */
+    public NodeSnapshot reserving(Resources newReserved, FixedAmounts newFixed) {
         return new NodeSnapshot(
                 node,
                 complete,

@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.placement.core.devices.DeviceScore;
 import io.sluice.placement.core.plugins.NodeSnapshot;
@@ -20,12 +21,14 @@ import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -175,6 +178,31 @@ public final class ClusterTable {
 
     public void endPlan() {
         ledger.endPlan();
+    }
+
+    /**
+     * Room that is kept under a uid is for some pods from now on.
+     *
+     * @param claim the uid; empty if no such room is kept
+     */
+    public void keptFor(String claim, Set<String> theirs) {
+        ledger.keptFor(claim, theirs);
+    }
+
+    /**
+     * The room that is to be kept for a pod on the node that lacks least of what it takes, as a share of its total, of
+     * those whose total is enough, and on which no room is kept from it.
+     *
+     * @param room what would be kept on a node
+     */
+    public Optional<KeptRoom> leastLacking(BitSet nodes, Resources charge, Function<String, KeptRoom> room) {
+        return nodes.stream()
+                .filter(node -> ledger.complete().get(node) && ledger.ready().get(node))
+                .boxed()
+                .filter(node -> ledger.canKeep(node, room.apply(name(node))))
+                .min(Comparator.<Integer>comparingDouble(node -> ledger.lacking(node, charge))
+                        .thenComparing(this::order))
+                .map(node -> room.apply(name(node)));
     }
 
     /** The pods for which others were evicted. */

@@ -17,6 +17,7 @@ import io.sluice.placement.core.zones.AlignedZones;
 import io.sluice.placement.core.zones.ZoneScore;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.FixedAmounts;
+import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** The last known sums of each node's ledger. */
 final class LedgerTable {
@@ -43,6 +45,8 @@ final class LedgerTable {
     private Optional<Utilisation> byUse = Optional.empty();
     private Resources largest = Resources.NONE;
     private boolean largestKnown;
+    private String claim = "";
+    private Set<String> claimed = Set.of();
     private DeviceScore devices = DeviceFill.DEFAULT;
     private AlignedZones zones = new AlignedZones(ZoneScore.LEAST_ALLOCATED);
 
@@ -87,7 +91,34 @@ final class LedgerTable {
                 pod.charge(),
                 fixed,
                 spec.priority(),
-                room -> room.isFor(spec.uid(), spec.namespace(), spec.id().name()));
+                room -> room.isFor(spec.uid(), spec.namespace(), spec.id().name())
+                        || room.uid().equals(claim) && claimed.contains(spec.uid()));
+    }
+
+    void keptFor(String newClaim, Set<String> pods) {
+        claim = newClaim;
+        claimed = Set.copyOf(pods);
+    }
+
+    /** Whether the node's total is enough for a room, and no other one is kept there that comes before it. */
+    boolean canKeep(int node, KeptRoom room) {
+        var its = sums[node];
+        return !room.charge().exceeds(its.total())
+                && !its.devices().node().counted(room.fixed(), its.fixedTotal()).exceeds(its.fixedTotal())
+                && its.kept().stream()
+                        .noneMatch(other ->
+                                other.upTo() >= room.upTo() && !other.pod().equals(room.pod()));
+    }
+
+    /** What a node lacks of CPU or memory for that much more, as a share of its total; 0 where it has room. */
+    double lacking(int node, Resources charge) {
+        var missing = reserved(node).plus(charge).minus(total(node));
+        double most = 0;
+        for (var kind : ResourceKind.values()) {
+            most = Math.max(
+                    most, (double) missing.of(kind) / Math.max(1, total(node).of(kind)));
+        }
+        return most;
     }
 
     /** Removes the nodes on which the pod would take room that is kept for another one. */

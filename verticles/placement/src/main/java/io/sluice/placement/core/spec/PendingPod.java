@@ -25,6 +25,14 @@ public record PendingPod(PodSpec spec, Resources charge, GpuDemand gpus, ZoneReq
         return new PendingPod(spec.on(node), charge, gpus, zones);
     }
 
+    /** Whether another pod differs by its name and version alone, so that no node takes it that does not take this. */
+    public boolean isLike(PendingPod other) {
+        return charge.equals(other.charge)
+                && gpus.equals(other.gpus)
+                && zones.equals(other.zones)
+                && spec.isLike(other.spec);
+    }
+
     /** A pod that is not aligned to zones. */
     public PendingPod(PodSpec spec, Resources charge, GpuDemand gpus) {
         this(spec, charge, gpus, ZoneRequest.NONE);

@@ -60,6 +60,29 @@ public record PodSpec(
         resourceClaims = List.copyOf(resourceClaims);
     }
 
+    /** A pod that waits, of which nothing is known but what it requests. */
+    public static PodSpec requesting(PodId id, int priority, Map<String, Long> requests) {
+        return new PodSpec(
+                id,
+                "",
+                "",
+                priority,
+                new Preemption(false, Preemption.NOT_STARTED, ""),
+                false,
+                Map.of(),
+                requests,
+                NodeAffinity.ANY,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                PodPreferences.NONE,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
     /** What names a pod, and its version. */
     public record PodId(String uid, String namespace, String name, long version) {
         public PodId {
@@ -100,9 +123,18 @@ public record PodSpec(
 
     /** The same pod on a node. */
     public PodSpec on(String chosen) {
+        return with(id, chosen);
+    }
+
+    /** Whether another pod differs by its name and version alone. */
+    boolean isLike(PodSpec other) {
+        return with(other.id, node).equals(other);
+    }
+
+    private PodSpec with(PodId newId, String newNode) {
         return new PodSpec(
-                id,
-                chosen,
+                newId,
+                newNode,
                 schedulerName,
                 priority,
                 preemption,

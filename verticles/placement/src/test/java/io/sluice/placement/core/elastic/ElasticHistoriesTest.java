@@ -142,10 +142,8 @@ class ElasticHistoriesTest {
 
     private static boolean fits(
             LedgerRoom room, ElasticJob newcomer, Map<String, Integer> given, Map<String, ElasticJob> jobs) {
-        LedgerRoom after = room;
-        for (var giver : given.entrySet()) {
-            after = after.releasing(jobs.get(giver.getKey()), giver.getValue());
-        }
+        var after = room.copy();
+        given.forEach((giver, members) -> after.release(jobs.get(giver), members));
         return after.fits(newcomer, newcomer.lacking()) >= newcomer.lacking();
     }
 }

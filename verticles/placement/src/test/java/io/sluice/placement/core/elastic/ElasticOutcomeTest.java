@@ -8,8 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.messages.ledger.KeptRoom;
-import io.sluice.placement.core.elastic.LedgerRoom.NodeRoom;
-import io.sluice.units.FixedAmounts;
+import io.sluice.placement.core.Given;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Collections;
@@ -43,8 +42,7 @@ class ElasticOutcomeTest {
     }
 
     private static LedgerRoom room(long milliCpu) {
-        return new LedgerRoom(List.of(
-                new NodeRoom("n", new Resources(milliCpu, 0), FixedAmounts.of(Map.of(FixedAmounts.PODS, 100L)))));
+        return LedgerRoom.of(List.of(Given.free("n", new Resources(milliCpu, 0), Map.of())));
     }
 
     private static List<ElasticOutcome.Write> writes(long free, ObservedJob... jobs) {
@@ -120,11 +118,10 @@ class ElasticOutcomeTest {
                         ((ObjectNode) job("newcomer", 2, 4, 0, "", "").object().deepCopy()).set("status", json("""
                             {'target':0,'handover':{'since':'2026-11-26T12:00:00Z','givers':{'ns/large':2}}}\
                             """))));
-        var places = FixedAmounts.of(Map.of(FixedAmounts.PODS, 100L));
-        var room = new LedgerRoom(List.of(
-                new NodeRoom("n", Resources.NONE, places),
-                new NodeRoom("m", new Resources(500, 0), places),
-                new NodeRoom("other", new Resources(900, 0), places)));
+        var room = LedgerRoom.of(List.of(
+                Given.free("n", Resources.NONE, Map.of()),
+                Given.free("m", new Resources(500, 0), Map.of()),
+                Given.free("other", new Resources(900, 0), Map.of())));
 
         assertThat(ElasticRooms.kept(room, observed, Set.of()))
                 .extracting(KeptRoom::node, KeptRoom::charge)
@@ -168,8 +165,7 @@ class ElasticOutcomeTest {
     }
 
     private static LedgerRoom roomWithMemory(long milliCpu) {
-        return new LedgerRoom(List.of(
-                new NodeRoom("n", new Resources(milliCpu, 10_000), FixedAmounts.of(Map.of(FixedAmounts.PODS, 100L)))));
+        return LedgerRoom.of(List.of(Given.free("n", new Resources(milliCpu, 10_000), Map.of())));
     }
 
     private static List<ElasticPlan.Change> changes(long free, ObservedJob... jobs) {

@@ -2,8 +2,8 @@ package io.sluice.placement.core.elastic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.placement.core.Given;
 import io.sluice.placement.core.elastic.ElasticPlan.Change;
-import io.sluice.placement.core.elastic.LedgerRoom.NodeRoom;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -102,11 +102,8 @@ final class ElasticWorld {
     }
 
     LedgerRoom room() {
-        return new LedgerRoom(slots.entrySet().stream()
-                .map(node -> new NodeRoom(
-                        node.getKey(),
-                        Resources.NONE,
-                        FixedAmounts.of(Map.of(GPU, (long) node.getValue() - used(node.getKey())))))
+        return LedgerRoom.of(slots.keySet().stream()
+                .map(node -> Given.free(node, Resources.NONE, Map.of(GPU, (long) slots(node) - used(node))))
                 .toList());
     }
 

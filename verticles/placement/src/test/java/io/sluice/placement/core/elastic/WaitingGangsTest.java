@@ -7,7 +7,6 @@ import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.GangState.Member;
 import io.sluice.messages.placement.GangState.Step;
 import io.sluice.placement.core.Given;
-import io.sluice.placement.core.elastic.LedgerRoom.NodeRoom;
 import io.sluice.units.FixedAmounts;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +59,7 @@ class WaitingGangsTest {
     }
 
     private List<ElasticPlan.Change> plan(int free) {
-        var room = new LedgerRoom(List.of(new NodeRoom("n1", Given.cpus(free), FixedAmounts.NONE)));
+        var room = LedgerRoom.of(List.of(Given.free("n1", Given.cpus(free), Map.of())));
         var all = Stream.concat(Stream.of(job), gangs.jobs(List.of(job), now).stream())
                 .toList();
         var plan = ElasticPlanner.plan(ElasticRules.DEFAULTS, room, new ElasticQuota(Map.of()), all, now);
