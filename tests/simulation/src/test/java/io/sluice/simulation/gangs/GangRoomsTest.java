@@ -8,7 +8,6 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.placement.core.PlacementAttempt;
-import io.sluice.placement.core.gangs.GangSpec;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
@@ -24,14 +23,14 @@ class GangRoomsTest {
     @Test
     @DisplayName("room is kept: a gang of four starts though small pods take all that becomes free")
     void isNotStarvedBySmallPods() {
-        var crowd = new Crowd();
-        waits(crowd.world, "g");
-        crowd.world.playTo(90);
-        assertThat(crowd.world.bound("g")).hasSize(4);
-        assertThat(crowd.denied).isPositive();
-        assertThat(crowd.world.claims()).isZero();
+        var small = new SmallPods();
+        waits(small.world, "g");
+        small.world.playTo(90);
+        assertThat(small.world.bound("g")).hasSize(4);
+        assertThat(small.denied).isPositive();
+        assertThat(small.world.claims()).isZero();
 
-        var starving = new Crowd();
+        var starving = new SmallPods();
         starving.world.keepsRoom = false;
         waits(starving.world, "g");
         starving.world.playTo(900);
@@ -41,18 +40,18 @@ class GangRoomsTest {
     @Test
     @DisplayName("room is kept for one gang at a time, and two that wait do not block each other")
     void twoGangsThatWaitStartInTurn() {
-        var crowd = new Crowd();
-        waits(crowd.world, "a");
-        waits(crowd.world, "b");
-        crowd.world.playTo(120);
-        assertThat(crowd.world.bound("a")).hasSize(4);
-        assertThat(crowd.world.bound("b")).isEmpty();
-        crowd.world.pods.values().stream()
+        var small = new SmallPods();
+        waits(small.world, "a");
+        waits(small.world, "b");
+        small.world.playTo(120);
+        assertThat(small.world.bound("a")).hasSize(4);
+        assertThat(small.world.bound("b")).isEmpty();
+        small.world.pods.values().stream()
                 .filter(pod -> !pod.node.isEmpty())
                 .toList()
-                .forEach(crowd.world::succeed);
-        crowd.world.playTo(450);
-        assertThat(crowd.world.bound("b")).hasSize(4);
+                .forEach(small.world::succeed);
+        small.world.playTo(450);
+        assertThat(small.world.bound("b")).hasSize(4);
     }
 
     @Test
@@ -86,16 +85,16 @@ class GangRoomsTest {
     }
 
     /** Four nodes of 4 CPUs, and small pods that take each CPU that becomes free, before any gang is tried. */
-    private static final class Crowd {
+    private static final class SmallPods {
         private static final long EVERY = Seconds.ofMillis(50);
         private static final long LIFE_MAX = Seconds.of(15);
 
         final GangWorld world = GangWorld.withoutFaults();
-        private final Chance chance = new Chance(7, "crowd");
+        private final Chance chance = new Chance(7, "small pods");
         private int pods;
         int denied;
 
-        Crowd() {
+        SmallPods() {
             List.of("n1", "n2", "n3", "n4").forEach(node -> world.node(node, 4_000));
             come();
         }
