@@ -24,7 +24,7 @@ public record NodeZones(Policy policy, boolean byPod, int zonesMax, long version
     public static final int ZONES_MAX = 8;
 
     /** A node of which no zone is known. */
-    public static final NodeZones NONE = new NodeZones(Policy.NONE, false, ZONES_MAX, 0, "", List.of());
+    public static final NodeZones NONE = none(0);
 
     /** What a kubelet requires. */
     public enum Policy {
@@ -46,6 +46,11 @@ public record NodeZones(Policy policy, boolean byPod, int zonesMax, long version
                 throw new IllegalArgumentException("two zones have the number " + zone.id());
             }
         });
+    }
+
+    /** A node that has no zones since a version. */
+    public static NodeZones none(long version) {
+        return new NodeZones(Policy.NONE, false, ZONES_MAX, version, "", List.of());
     }
 
     /** Whether the kubelet refuses a pod that it cannot align. */

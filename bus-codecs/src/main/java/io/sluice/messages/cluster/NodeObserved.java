@@ -37,14 +37,15 @@ public record NodeObserved(
         Objects.requireNonNull(devices, "devices");
     }
 
-    /**
-     * The same node with other zones.
-     *
-     * @param since the version at which it has them
-     */
-    public NodeObserved with(NodeZones zones, long since) {
-        return new NodeObserved(
-                node, Math.max(version, since), allocatable, closed, taints, ready, fixed, devices.with(zones));
+    /** The same node with other zones, which have a version of their own. */
+    public NodeObserved with(NodeZones zones) {
+        return new NodeObserved(node, version, allocatable, closed, taints, ready, fixed, devices.with(zones));
+    }
+
+    /** Whether it differs from another observation of the same version by newer zones. */
+    public boolean hasNewerZonesThan(NodeObserved other) {
+        return version == other.version
+                && devices.zones().version() > other.devices.zones().version();
     }
 
     /** A node of which no GPU is known. */

@@ -96,36 +96,47 @@ public final class ObjectReader {
 
     public Optional<NodeObserved> node(JsonNode object, Optional<NodeObserved> previous) {
         return guarded(LogKeys.NODE, object, previous, NodeObserved::version, () -> {
-            var observed = NodeReader.read(object);
-            log(LogKeys.NODE, label(object), List.of());
-            var known = zones.get(observed.node());
-            return known == null ? observed : observed.with(known, known.version());
-        });
+                    var observed = NodeReader.read(object);
+                    log(LogKeys.NODE, label(object), List.of());
+                    return observed;
+                })
+                .map(observed -> {
+                    var known = zones.get(observed.node());
+                    return known == null ? observed : observed.with(known);
+                });
     }
 
-    /** Reads the zones of a node; its observations have them from now on. */
+    /** Reads the zones of a node; its observations have the newest of them from now on. */
     public NodeZones zones(JsonNode object) {
         var complaints = new ArrayList<String>();
-        var read = NodeZones.NONE;
+        long version = NodeReader.version(object);
+        var read = NodeZones.none(version);
         try {
-            read = ZoneObjects.zones(object, NodeReader.version(object), complaints);
+            read = ZoneObjects.zones(object, version, complaints);
         } catch (IllegalArgumentException unreadable) {
             complaints.add(unreadable.getMessage());
         }
         log(ZONES, name(object), complaints);
-        zones.put(name(object), read);
-        return read;
+        return newest(name(object), read);
     }
 
-    /** Drops the zones of a node. */
-    public NodeZones withoutZones(String node) {
-        zones.remove(node);
-        return NodeZones.NONE;
+    private NodeZones newest(String node, NodeZones read) {
+        return zones.merge(node, read, (known, other) -> other.version() >= known.version() ? other : known);
     }
 
-    /** Drops the zones of all nodes except these. */
-    public void keepZones(Set<String> nodes) {
-        zones.keySet().retainAll(nodes);
+    /** The zones of a node were deleted at a version. */
+    public NodeZones withoutZones(String node, long version) {
+        return newest(node, NodeZones.none(version));
+    }
+
+    /** No other nodes have zones at the version of a full list. Deletions from before are forgotten then. */
+    public void keepZones(Set<String> nodes, long version) {
+        zones.entrySet()
+                .removeIf(known -> !nodes.contains(known.getKey())
+                        && known.getValue().zones().isEmpty()
+                        && known.getValue().version() <= version);
+        zones.replaceAll((node, known) ->
+                nodes.contains(node) || known.version() > version ? known : NodeZones.none(known.version() + 1));
     }
 
     public Optional<MigrationObserved> migration(JsonNode object, Optional<MigrationObserved> previous) {

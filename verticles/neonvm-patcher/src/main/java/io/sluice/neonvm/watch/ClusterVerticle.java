@@ -397,9 +397,9 @@ public final class ClusterVerticle extends VerticleBase {
 
     private void zones(JsonNode topology, boolean gone) {
         var name = ObjectReader.name(topology);
-        var zones = gone ? reader.withoutZones(name) : reader.zones(topology);
+        var zones = gone ? reader.withoutZones(name, NodeReader.version(topology)) : reader.zones(topology);
         model.node(name)
-                .map(known -> known.with(zones, NodeReader.version(topology)))
+                .map(known -> known.with(zones))
                 .ifPresent(observed -> publisher.publish(model.changed(observed)));
     }
 

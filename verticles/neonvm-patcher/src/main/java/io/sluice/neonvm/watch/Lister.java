@@ -107,7 +107,7 @@ final class Lister {
                         isMissing(failure) ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(failure))
                 .onSuccess(version -> {
                     zones = version;
-                    reader.keepZones(names);
+                    reader.keepZones(names, version.orElse(Long.MAX_VALUE));
                 })
                 .mapEmpty();
     }

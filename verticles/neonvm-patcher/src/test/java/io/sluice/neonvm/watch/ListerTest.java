@@ -127,9 +127,8 @@ class ListerTest {
                         "/api/v1/nodes?limit=500");
         assertThat(nodes.get(0).devices().zones().zones()).isEmpty();
         assertThat(nodes.get(1).devices().zones().zones()).hasSize(1);
-        assertThat(nodes.get(1).version())
-                .as("that of the zones, which is the later one")
-                .isEqualTo(9);
+        assertThat(nodes.get(1).version()).as("its own").isEqualTo(3);
+        assertThat(nodes.get(1).devices().zones().version()).isEqualTo(9);
     }
 
     @Test

@@ -16,7 +16,7 @@ final class NodeObservationRules {
 
     static CommandOutcome<ObservationReply> observed(
             NodeState state, NodeObserved observation, LedgerRules rules, Instant now) {
-        if (isKnown(state, observation.version())) {
+        if (isKnown(state, observation.version()) && !hasNewerZones(state, observation)) {
             return CommandOutcome.of(state, ObservationReply.KNOWN);
         }
         var total = rules.total(observation.allocatable());
@@ -90,6 +90,14 @@ final class NodeObservationRules {
                         size.notReady(),
                         size.fixed(),
                         size.devices()));
+    }
+
+    /** Zones have versions of their own. */
+    private static boolean hasNewerZones(NodeState state, NodeObserved observation) {
+        var known = state.size();
+        return known.version().equals(Optional.of(observation.version()))
+                && observation.devices().zones().version()
+                        > known.devices().zones().version();
     }
 
     private static boolean isKnown(NodeState state, long version) {

@@ -140,6 +140,10 @@ public final class ClusterModel {
 
     /** Takes a new or changed node. */
     public List<Observation> changed(NodeObserved node) {
+        if (nodes.get(node.node()).filter(node::hasNewerZonesThan).isPresent()) {
+            nodes.replace(node);
+            return List.of(new Observation.NodeCame(node));
+        }
         return nodes.changed(node) ? List.of(new Observation.NodeCame(node)) : List.of();
     }
 

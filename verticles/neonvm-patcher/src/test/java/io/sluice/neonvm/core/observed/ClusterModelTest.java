@@ -2,6 +2,7 @@ package io.sluice.neonvm.core.observed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.devices.NodeZones;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
@@ -56,6 +57,21 @@ class ClusterModelTest {
                 .as("by then the VM counts for itself")
                 .containsExactly(
                         new Observation.PodCame(new PodObserved("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0)));
+    }
+
+    /** Nodes and reports of zones are watched apart, so either may arrive first. */
+    @Test
+    void neitherAReportOfZonesNorANodeIsLostThatArrivesAfterTheOther() {
+        var node = new NodeObserved("n1", 5, SOME);
+        model.changed(node);
+        var zoned = node.with(NodeZones.none(3));
+        assertThat(model.changed(zoned)).containsExactly(new Observation.NodeCame(zoned));
+        assertThat(model.changed(zoned)).isEmpty();
+        assertThat(model.changed(node)).as("an older report").isEmpty();
+
+        model.changed(node.with(NodeZones.none(9)));
+        var changed = new NodeObserved("n1", 7, Resources.NONE).with(NodeZones.none(9));
+        assertThat(model.changed(changed)).containsExactly(new Observation.NodeCame(changed));
     }
 
     @Test
