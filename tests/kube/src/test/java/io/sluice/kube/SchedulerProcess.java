@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -63,7 +64,16 @@ public final class SchedulerProcess implements AutoCloseable {
     /** The same with a Lease: the section of that name. */
     public static SchedulerProcess placing(
             Path folder, KubernetesConfig access, String host, JsonObject placement, JsonObject lease) {
-        return new SchedulerProcess(folder, access, host, ControlPlane.freePort(), lease, new JsonObject(), placement);
+        return with(folder, access, host, sections(lease, placement));
+    }
+
+    private static JsonObject sections(JsonObject lease, JsonObject placement) {
+        return new JsonObject().put("lease", lease).put("placement", placement);
+    }
+
+    /** Starts one whose config has more sections. */
+    public static SchedulerProcess with(Path folder, KubernetesConfig access, String host, JsonObject sections) {
+        return new SchedulerProcess(folder, access, host, ControlPlane.freePort(), new JsonObject(), sections);
     }
 
     /** Starts one that a kube-scheduler calls without TLS. */
@@ -77,8 +87,7 @@ public final class SchedulerProcess implements AutoCloseable {
      * @param tls the listener's section of that name
      */
     static SchedulerProcess overTls(Path folder, ControlPlane plane, String host, JsonObject tls) {
-        return new SchedulerProcess(
-                folder, plane.admin(), host, ControlPlane.freePort(), new JsonObject(), tls, new JsonObject());
+        return new SchedulerProcess(folder, plane.admin(), host, ControlPlane.freePort(), tls, new JsonObject());
     }
 
     /**
@@ -87,7 +96,7 @@ public final class SchedulerProcess implements AutoCloseable {
      * @param lease the section of that name
      */
     SchedulerProcess(Path folder, ControlPlane plane, String host, int port, JsonObject lease) {
-        this(folder, plane.admin(), host, port, lease, new JsonObject(), new JsonObject());
+        this(folder, plane.admin(), host, port, new JsonObject(), sections(lease, new JsonObject()));
     }
 
     private SchedulerProcess(
@@ -95,9 +104,8 @@ public final class SchedulerProcess implements AutoCloseable {
             KubernetesConfig kubernetes,
             String host,
             int port,
-            JsonObject lease,
             JsonObject extenderTls,
-            JsonObject placement) {
+            JsonObject sections) {
         this.host = host;
         extenderScheme = extenderTls.isEmpty() ? "http" : "https";
         agentPort = port;
@@ -118,8 +126,6 @@ public final class SchedulerProcess implements AutoCloseable {
                                 .put("tokenFile", kubernetes.tokenFile())
                                 .put("caFile", kubernetes.caFile())
                                 .put("watchSilence", kubernetes.watchSilence().toSeconds() + "s"))
-                .put("lease", lease)
-                .put("placement", placement)
                 .put("ledger", new JsonObject().put("permitValidFor", "2s"))
                 .put("agent", new JsonObject().put("permitValidFor", "2s").put("deniedRetryWait", "1s"))
                 .put("cluster", new JsonObject().put("reclaimAfter", "3s"))
@@ -129,7 +135,8 @@ public final class SchedulerProcess implements AutoCloseable {
                                 .put("agent", listener(port))
                                 .put("ops", listener(opsPort))
                                 .put("extender", listener(extenderPort).put("tls", extenderTls))
-                                .put("console", listener(consolePort)));
+                                .put("console", listener(consolePort)))
+                .mergeIn(sections, true);
         try {
             // JSON is YAML.
             var file = Files.writeString(folder.resolve("scheduler-" + host + ".yaml"), config.encodePrettily());
@@ -217,16 +224,30 @@ public final class SchedulerProcess implements AutoCloseable {
                 .toList();
     }
 
+    /** What its ledger has of a node by the kinds that never change while a pod runs; nothing before it is complete. */
+    public Map<String, Long> fixedTotal(String node) {
+        return completeNodes()
+                .filter(known -> known.name().equals(node))
+                .flatMap(known -> known.of().getJsonObject("size").getJsonObject("fixed").stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, kind -> ((Number) kind.getValue()).longValue()));
+    }
+
     private record Reservation(String node, JsonObject of) {}
 
+    private record NodeLedger(String name, JsonObject of) {}
+
     private Stream<Reservation> reservations() {
+        return completeNodes()
+                .flatMap(node -> node.of().getJsonArray("reservations").stream()
+                        .map(reservation -> new Reservation(node.name(), (JsonObject) reservation)));
+    }
+
+    private Stream<NodeLedger> completeNodes() {
         try {
             var nodes = new JsonObject(get(consolePort, "/dump").body()).getJsonObject("ledger");
             return nodes.fieldNames().stream()
-                    .filter(name ->
-                            nodes.getJsonObject(name).getJsonObject("fullList").getBoolean("complete"))
-                    .flatMap(name -> nodes.getJsonObject(name).getJsonArray("reservations").stream()
-                            .map(reservation -> new Reservation(name, (JsonObject) reservation)));
+                    .map(name -> new NodeLedger(name, nodes.getJsonObject(name)))
+                    .filter(node -> node.of().getJsonObject("fullList").getBoolean("complete"));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
