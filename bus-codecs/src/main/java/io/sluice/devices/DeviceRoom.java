@@ -1,7 +1,10 @@
 package io.sluice.devices;
 
 import io.sluice.units.FixedAmounts;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /** What each GPU of a node has left. It is immutable. */
 public final class DeviceRoom {
@@ -50,6 +53,18 @@ public final class DeviceRoom {
             }
         }
         return new DeviceRoom(node, mib, core);
+    }
+
+    /** The devices of some zones alone, and those of which no zone is known. */
+    DeviceRoom within(Set<Integer> zones) {
+        var there = IntStream.range(0, usedMiB.length)
+                .filter(at -> device(at).zone().map(zones::contains).orElse(true))
+                .toArray();
+        return new DeviceRoom(
+                new NodeDevices(
+                        node.mode(), Arrays.stream(there).mapToObj(this::device).toList(), node.zones()),
+                Arrays.stream(there).mapToLong(at -> usedMiB[at]).toArray(),
+                Arrays.stream(there).map(at -> usedCore[at]).toArray());
     }
 
     public NodeDevices node() {

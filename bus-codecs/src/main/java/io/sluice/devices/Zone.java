@@ -39,11 +39,6 @@ public record Zone(int id, FixedAmounts allocatable, FixedAmounts available, Map
         return kind.startsWith(KIND);
     }
 
-    /** The number of the zone of which a kind is an amount. */
-    static int of(String kind) {
-        return Integer.parseInt(kind.substring(KIND.length(), kind.indexOf('/', KIND.length())));
-    }
-
     /** The distance to another zone. */
     public int distanceTo(Zone other) {
         return distances.getOrDefault(other.id, UNKNOWN);

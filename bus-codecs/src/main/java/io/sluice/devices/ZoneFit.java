@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -29,7 +28,7 @@ public final class ZoneFit {
                 return Optional.empty();
             }
             chosen.add(zones.get().stream().map(Zone::id).toList());
-            left = left.with(without(left.zones(), zones.get(), part));
+            left = taking(left, zones.get(), part);
         }
         boolean starts = node.byPod()
                 || pod.init().stream()
@@ -38,11 +37,21 @@ public final class ZoneFit {
     }
 
     private static Optional<List<Zone>> zones(NodeZones node, FixedAmounts wanted) {
+        return candidates(node, wanted).stream().findFirst();
+    }
+
+    /** The sets of zones in which a part can be aligned, those of low numbers first. */
+    static List<List<Zone>> candidates(NodeZones node, FixedAmounts wanted) {
         return switch (node.policy()) {
-            case NONE, BEST_EFFORT -> Optional.of(List.of());
-            case SINGLE_ZONE -> sets(node, 1, wanted, Zone::available).stream().findFirst();
+            case NONE, BEST_EFFORT -> List.of(List.of());
+            case SINGLE_ZONE -> sets(node, 1, wanted, Zone::available);
             case RESTRICTED -> fewest(node, wanted);
         };
+    }
+
+    /** The same after a part took what it needs of some zones. */
+    static NodeZones taking(NodeZones node, List<Zone> zones, FixedAmounts part) {
+        return node.with(without(node.zones(), zones, part));
     }
 
     /** What is aligned together: each container, or the most that the pod takes as a whole. */
@@ -65,25 +74,42 @@ public final class ZoneFit {
      * @param reserved what of that is reserved
      */
     public static FixedAmounts taken(NodeZones node, FixedAmounts totals, FixedAmounts reserved, ZoneRequest pod) {
-        if (!node.refuses() || pod.isNone()) {
-            return FixedAmounts.NONE;
-        }
-        var most = pod.init().stream().reduce(pod.together(), FixedAmounts::max);
+        return taken(node.free(totals, reserved), pod, Zone::available);
+    }
+
+    /**
+     * The same of a pod for which no room was held: all that it requests in each zone that could ever give it, since it
+     * may be in one that has none left.
+     */
+    public static FixedAmounts taken(NodeZones node, ZoneRequest pod) {
+        return taken(node, pod, Zone::allocatable);
+    }
+
+    private static FixedAmounts taken(NodeZones node, ZoneRequest pod, Function<Zone, FixedAmounts> most) {
         var taken = new HashMap<String, Long>();
-        node.free(totals, reserved)
-                .zones()
-                .forEach(zone -> most.min(zone.available())
-                        .byKind()
-                        .forEach((resource, amount) -> taken.put(Zone.kind(zone.id(), resource), amount)));
+        if (node.refuses() && !pod.isNone()) {
+            var wanted = pod.init().stream().reduce(pod.together(), FixedAmounts::max);
+            node.zones()
+                    .forEach(zone -> wanted.min(most.apply(zone))
+                            .byKind()
+                            .forEach((resource, amount) -> taken.put(Zone.kind(zone.id(), resource), amount)));
+        }
         return FixedAmounts.of(taken);
     }
 
-    /** The zones of which a pod takes something. */
-    public static List<Integer> zones(FixedAmounts taken) {
-        return List.copyOf(taken.byKind().keySet().stream()
-                .filter(Zone::isKind)
-                .map(Zone::of)
-                .collect(Collectors.toCollection(TreeSet::new)));
+    /**
+     * The zones in which a pod may be by what it takes of them: those with enough for one of its parts, or of which it
+     * takes something where it may be in several.
+     */
+    public static List<Integer> zones(NodeZones node, FixedAmounts taken, ZoneRequest pod) {
+        var parts = parts(node, pod).stream().filter(part -> !part.isNone()).toList();
+        boolean single = node.policy() == NodeZones.Policy.SINGLE_ZONE;
+        return node.free(taken, FixedAmounts.NONE).zones().stream()
+                .filter(zone -> single
+                        ? parts.stream().anyMatch(part -> !part.exceeds(zone.available()))
+                        : !zone.available().isNone())
+                .map(Zone::id)
+                .toList();
     }
 
     /**
@@ -124,13 +150,13 @@ public final class ZoneFit {
     }
 
     /** As few zones as could hold it if they were empty, which have it free now. */
-    private static Optional<List<Zone>> fewest(NodeZones node, FixedAmounts wanted) {
+    private static List<List<Zone>> fewest(NodeZones node, FixedAmounts wanted) {
         for (int size = 1; size <= node.zones().size(); size++) {
             if (!sets(node, size, wanted, Zone::allocatable).isEmpty()) {
-                return sets(node, size, wanted, Zone::available).stream().findFirst();
+                return sets(node, size, wanted, Zone::available);
             }
         }
-        return Optional.empty();
+        return List.of();
     }
 
     /** The sets of that many zones which have enough together, those of low numbers first. */

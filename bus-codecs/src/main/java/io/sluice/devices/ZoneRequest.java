@@ -5,11 +5,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * What a pod requests of one zone for each container. It is part of the pod's amounts, as kinds that no node counts.
  *
- * @param containers what each of the containers that run together requests, by resource
+ * @param containers what each of the containers that run together requests, by resource and by its number; those that
+ *     are init containers follow
  * @param init the same of those that run before them, one after the other
  */
 public record ZoneRequest(List<FixedAmounts> containers, List<FixedAmounts> init) {
@@ -41,8 +43,10 @@ public record ZoneRequest(List<FixedAmounts> containers, List<FixedAmounts> init
         return new ZoneRequest(amounts(containers), amounts(init));
     }
 
-    private static List<FixedAmounts> amounts(Map<Integer, Map<String, Long>> byNumber) {
-        return byNumber.values().stream().map(FixedAmounts::of).toList();
+    private static List<FixedAmounts> amounts(TreeMap<Integer, Map<String, Long>> byNumber) {
+        return IntStream.rangeClosed(0, byNumber.isEmpty() ? -1 : byNumber.lastKey())
+                .mapToObj(number -> FixedAmounts.of(byNumber.getOrDefault(number, Map.of())))
+                .toList();
     }
 
     /** It as a part of the pod's amounts. */

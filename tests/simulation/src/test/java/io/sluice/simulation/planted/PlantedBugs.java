@@ -318,8 +318,8 @@ final class PlantedBugs {
             PlantedBug.of(
                             "a pod counts in one NUMA zone, whichever its kubelet chooses",
                             DEVICES + "ZoneFit.java",
-                            ".forEach(zone -> most.min(zone.available())",
-                            ".stream().limit(1).forEach(zone -> most.min(zone.available())")
+                            ".forEach(zone -> wanted.min(most.apply(zone))",
+                            ".stream().limit(1).forEach(zone -> wanted.min(most.apply(zone))")
                     .withPods(),
             PlantedBug.of(
                             "the NUMA zones of a hold forgotten once its pod is bound",

@@ -2,10 +2,10 @@ package io.sluice.ledger.core;
 
 import io.sluice.devices.DeviceRoom;
 import io.sluice.devices.DeviceSelection;
+import io.sluice.devices.DevicesInZones;
 import io.sluice.devices.GpuGrant;
-import io.sluice.devices.GpuRequest;
-import io.sluice.devices.NodeDevices;
 import io.sluice.devices.ZoneFit;
+import io.sluice.devices.ZoneRequest;
 import io.sluice.ledger.core.state.AgentSession;
 import io.sluice.ledger.core.state.MigrationArrival;
 import io.sluice.ledger.core.state.NewReservation;
@@ -26,7 +26,6 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** Reserves room for pods before they are bound, and keeps room for those that wait. */
@@ -66,7 +65,7 @@ final class HoldRules {
     private static CommandOutcome<HoldReply> fitted(
             NodeState state, Optional<Reservation> known, LedgerCommand.Hold command, Instant now) {
         var wished = held(state, command, known, now);
-        return switch (devices(state, wished, command.reservation().gpus())) {
+        return switch (devices(state, wished, command.reservation())) {
             case DeviceSelection.Refused(var misfit) -> CommandOutcome.of(state, new HoldReply.NoDevice(misfit));
             case DeviceSelection.Chosen(var shares, var _) -> aligned(state, known, wished.with(shares), command, now);
         };
@@ -76,31 +75,28 @@ final class HoldRules {
     private static CommandOutcome<HoldReply> aligned(
             NodeState state, Optional<Reservation> known, Reservation wished, LedgerCommand.Hold command, Instant now) {
         if (known.isPresent()) {
-            return fitted(state, known, wished, command.priority(), now);
+            return fitted(state, known, wished, command, now);
         }
         var pod = command.reservation().fixed();
         return ZoneRules.misfit(state, pod)
                 .map(misfit -> CommandOutcome.<HoldReply>of(state, new HoldReply.NoDevice(misfit)))
                 .orElseGet(() -> fitted(
-                        state,
-                        known,
-                        wished.with(wished.fixed().plus(ZoneRules.taken(state, pod))),
-                        command.priority(),
-                        now));
+                        state, known, wished.with(wished.fixed().plus(ZoneRules.taken(state, pod))), command, now));
     }
 
     /** The GPUs of a hold. The ledger chooses them once; a repeat gets the same. */
-    private static DeviceSelection.Selection devices(NodeState state, Reservation wished, List<GpuRequest> requests) {
+    private static DeviceSelection.Selection devices(NodeState state, Reservation wished, NewReservation request) {
         if (!wished.shares().isEmpty()) {
             return new DeviceSelection.Chosen(wished.shares(), 0);
         }
-        var size = state.size();
-        var room = DeviceRoom.of(size.devices(), state.sums().fixed());
-        return DeviceSelection.select(room, requests, size.fixed().of(NodeDevices.WHOLE_DEVICES) > 0);
+        var reserved = state.sums().fixed();
+        var room = DeviceRoom.of(state.size().devices(), reserved);
+        return DevicesInZones.select(
+                room, state.size().fixed(), reserved, request.gpus(), ZoneRequest.of(request.fixed()));
     }
 
     private static CommandOutcome<HoldReply> fitted(
-            NodeState state, Optional<Reservation> known, Reservation held, int priority, Instant now) {
+            NodeState state, Optional<Reservation> known, Reservation held, LedgerCommand.Hold command, Instant now) {
         var before = known.map(reservation -> reservation.amounts().charge()).orElse(Resources.NONE);
         var charge = held.amounts().charge();
         var wanted = state.sums().reserved().minus(before).plus(charge);
@@ -116,11 +112,13 @@ final class HoldRules {
                     state,
                     new HoldReply.NoRoom(wanted.minus(total), state.sums().reserved(), total, shortOf));
         }
-        var denied = grows ? keptFrom(state, held, priority, charge.minus(before), fixed, now) : NOTHING_KEPT;
+        var denied = grows ? keptFrom(state, held, command.priority(), charge.minus(before), fixed, now) : NOTHING_KEPT;
         if (denied.isPresent()) {
             return CommandOutcome.of(state, new HoldReply.RoomKept(denied.get().pod()));
         }
-        return CommandOutcome.of(state.with(held), stands(state, held, now));
+        return CommandOutcome.of(
+                state.with(held),
+                stands(state, held, ZoneRequest.of(command.reservation().fixed()), now));
     }
 
     /**
@@ -195,8 +193,9 @@ final class HoldRules {
         return longer ? STANDS_AT_MOST : ttl;
     }
 
-    private static HoldReply stands(NodeState state, Reservation held, Instant now) {
-        var gpus = new GpuGrant(state.size().devices().mode(), held.shares(), ZoneFit.zones(held.fixed()));
+    private static HoldReply stands(NodeState state, Reservation held, ZoneRequest aligned, Instant now) {
+        var node = state.size().devices();
+        var gpus = new GpuGrant(node.mode(), held.shares(), ZoneFit.zones(node.zones(), held.fixed(), aligned));
         return held.status()
                 .heldUntil()
                 .<HoldReply>map(until -> new HoldReply.Held(Duration.between(now, until), gpus))
@@ -233,7 +232,7 @@ final class HoldRules {
         }
         var reservation = known.get();
         if (HoldRoom.isForMigration(id) || !reservation.status().held()) {
-            return CommandOutcome.of(state, stands(state, reservation, now));
+            return CommandOutcome.of(state, stands(state, reservation, ZoneRequest.NONE, now));
         }
         return CommandOutcome.of(
                 state.with(reservation.with(reservation.status().bound())), new HoldReply.Bound());

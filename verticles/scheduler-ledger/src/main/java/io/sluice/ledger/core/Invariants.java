@@ -146,6 +146,7 @@ public final class Invariants {
         if (command instanceof LedgerCommand.Mark mark && outcome.reply() instanceof MarkReply reply) {
             marked(breaks, before, mark.request(), outcome.state(), reply);
         }
+        DeviceInvariants.zoned(breaks, before, outcome.state(), differences);
         if (command instanceof LedgerCommand.ObservePod || command instanceof LedgerCommand.Reweigh) {
             kept(breaks, differences);
         }

@@ -3,8 +3,10 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.devices.Device;
 import io.sluice.devices.DeviceMisfit.Cause;
 import io.sluice.devices.GpuMode;
+import io.sluice.devices.GpuRequest;
 import io.sluice.devices.NodeDevices;
 import io.sluice.devices.NodeZones;
 import io.sluice.devices.PodFingerprint;
@@ -23,6 +25,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +35,7 @@ class ZonesOfNodesTest {
     private static final FixedAmounts FOUR = cpus(4);
 
     private final Scene scene = Scene.loaded();
+    private NodeDevices gpus = NodeDevices.NONE;
     private long report = 1;
 
     private static FixedAmounts cpus(long cpus) {
@@ -44,21 +49,23 @@ class ZonesOfNodesTest {
     }
 
     private void observed(List<String> pods, long... free) {
+        observedAt(scene.nextVersion(), pods, free);
+    }
+
+    private void observedAt(long version, List<String> pods, long... free) {
         var fingerprint =
                 PodFingerprint.of(pods.stream().map(pod -> Map.entry("ns", pod)).toList());
         var zones = new Zone[free.length];
         Arrays.setAll(zones, id -> new Zone(id, FOUR, cpus(free[id]), Map.of()));
         scene.run(new LedgerCommand.ObserveNode(new NodeObserved(
                 Scene.NODE,
-                scene.nextVersion(),
+                version,
                 new Resources(8_000, Scene.MEMORY_TOTAL),
                 "",
                 List.of(),
                 true,
                 FixedAmounts.of(Map.of(FixedAmounts.PODS, 200L)),
-                new NodeDevices(
-                        GpuMode.WHOLE,
-                        List.of(),
+                gpus.with(
                         new NodeZones(NodeZones.Policy.SINGLE_ZONE, false, 8, report, fingerprint, List.of(zones))))));
     }
 
@@ -69,6 +76,10 @@ class ZonesOfNodesTest {
     }
 
     private HoldReply hold(String pod, FixedAmounts... containers) {
+        return hold(pod, List.of(), containers);
+    }
+
+    private HoldReply hold(String pod, List<GpuRequest> requests, FixedAmounts... containers) {
         return scene.run(new LedgerCommand.Hold(new HoldRoom(
                 Scene.NODE,
                 pod,
@@ -79,7 +90,9 @@ class ZonesOfNodesTest {
                 Overcommit.OFF,
                 Duration.ofSeconds(30),
                 AttemptId.NONE,
-                aligned(containers))));
+                aligned(containers),
+                requests,
+                0)));
     }
 
     private static String refusal(HoldReply reply) {
@@ -170,6 +183,51 @@ class ZonesOfNodesTest {
         assertThat(reserved(1))
                 .as("it counts in the zone that is free by the report of before")
                 .isEqualTo(4_000);
+    }
+
+    /** Nodes and reports are watched apart. */
+    @Test
+    void aReportCountsThatArrivesAfterANewerObjectOfItsNodeAndAnOlderReportDoesNot() {
+        long node = scene.nextVersion();
+        observedAt(node, List.of(), 4, 4);
+        hold("a", FOUR);
+        report++;
+        observedAt(node, List.of("a"), 0, 4);
+        assertThat(zones(hold("p", cpus(1)))).containsExactly(1);
+        scene.run(new LedgerCommand.Release("p"));
+
+        report--;
+        observed(List.of("a"), 4, 4);
+        assertThat(zones(hold("q", cpus(1)))).containsExactly(1);
+    }
+
+    @Test
+    @DisplayName("N5: GPUs that Sluice chooses are in a zone with room for the rest of the pod")
+    void gpusAreInAZoneWithRoom() {
+        var devices = IntStream.range(0, 2)
+                .mapToObj(minor -> new Device(
+                        "g-" + minor, minor, "T4", 1_000, Device.WHOLE_CORE, true, Optional.of(minor), Map.of()))
+                .toList();
+        gpus = new NodeDevices(GpuMode.SHARED, devices);
+        reported(List.of(), 1, 4);
+
+        var held = withGpu("a");
+        assertThat(gpu(held)).isEqualTo("g-1");
+        assertThat(zones(held)).as("the other one has too little").containsExactly(1);
+        assertThat(refusal(withGpu("b"))).startsWith("NUMA_PESSIMISTIC(max free cpu=");
+        scene.run(new LedgerCommand.Release("a"));
+        gpus = new NodeDevices(GpuMode.SHARED, devices.subList(0, 1));
+        reported(List.of(), 1, 4);
+        assertThat(refusal(withGpu("c"))).isEqualTo("NUMA_NO_ZONE(zones with room=[1], with GPUs=[0])");
+    }
+
+    private HoldReply withGpu(String pod) {
+        var share = new GpuRequest(0, "alnair", 1, GpuRequest.Amounts.share(500, 0), GpuRequest.Selector.ANY);
+        return hold(pod, List.of(share), cpus(3));
+    }
+
+    private static String gpu(HoldReply reply) {
+        return ((HoldReply.Held) reply).gpus().shares().getFirst().uuid();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.sluice.ledger.wire;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.RandomGpus;
+import io.sluice.ledger.core.RandomZones;
 import io.sluice.ledger.core.state.NewReservation;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.PodIdentity;
@@ -44,16 +45,18 @@ final class RandomCommands {
 
     private final Random random;
     private final RandomGpus gpus;
+    private final RandomZones zones;
     private long version = 100;
 
     RandomCommands(Random random) {
         this.random = random;
         gpus = new RandomGpus(random);
+        zones = new RandomZones(random);
     }
 
     LedgerCommand<?> next(NodeState state) {
         return switch (random.nextInt(21)) {
-            case 0 -> new LedgerCommand.ObserveNode(node());
+            case 0 -> new LedgerCommand.ObserveNode(node(state));
             case 1 -> random.nextInt(8) == 0 ? loseNode() : new LedgerCommand.Tick();
             case 2 -> random.nextInt(3) == 0 ? load(state) : new LedgerCommand.Reweigh();
             case 3, 4 -> new LedgerCommand.ObservePod(pod(name()));
@@ -123,14 +126,14 @@ final class RandomCommands {
             }
         }
         long listed = random.nextInt(10) == 0 ? 1 : someVersion();
-        var fullList = new LoadNode(node(), listed, pods, vms);
+        var fullList = new LoadNode(node(state), listed, pods, vms);
         var named = random.nextInt(4) == 0
                 ? Optional.of(someVersion())
                 : state.fullList().incarnation();
         return new LedgerCommand.Load(named.map(fullList::relist).orElse(fullList));
     }
 
-    private NodeObserved node() {
+    private NodeObserved node(NodeState state) {
         return new NodeObserved(
                 NODE,
                 someVersion(),
@@ -139,13 +142,23 @@ final class RandomCommands {
                 List.of(),
                 random.nextInt(4) > 0,
                 fixed(8),
-                gpus.node());
+                gpus.node().with(zones.report(state)));
     }
 
     private PodObserved pod(String name) {
         var vmName = name.equals("m0") ? "" : name;
         var migration = random.nextInt(4) == 0 ? migration() : "";
-        return new PodObserved(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration, fixed(3))
+        return new PodObserved(
+                        name,
+                        "ns",
+                        name,
+                        NODE,
+                        vmName,
+                        someVersion(),
+                        amount(),
+                        0,
+                        migration,
+                        fixed(3).plus(zones.aligned()))
                 .with(gpus.demand());
     }
 
@@ -176,7 +189,7 @@ final class RandomCommands {
     private NewReservation reservation() {
         var id = holder();
         var pod = new PodIdentity(id, "ns", id, id.equals("m0") ? "" : id, 0);
-        return new NewReservation(pod, amount(), factor(), fixed(3), gpus.requests());
+        return new NewReservation(pod, amount(), factor(), fixed(3).plus(zones.aligned()), gpus.requests());
     }
 
     private FixedAmounts fixed(int most) {

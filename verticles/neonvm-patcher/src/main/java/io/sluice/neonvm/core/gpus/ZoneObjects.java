@@ -126,17 +126,17 @@ public final class ZoneObjects {
         boolean guaranteed = pod.path("status").path("qosClass").asText().equals("Guaranteed");
         var containers = new ArrayList<FixedAmounts>();
         var init = new ArrayList<FixedAmounts>();
+        for (var container : pod.path("spec").path("containers")) {
+            containers.add(aligned(container, guaranteed));
+        }
         for (var container : pod.path("spec").path("initContainers")) {
             boolean stays = container.path("restartPolicy").asText().equals("Always");
-            add(container, guaranteed, stays ? containers : init);
-        }
-        for (var container : pod.path("spec").path("containers")) {
-            add(container, guaranteed, containers);
+            (stays ? containers : init).add(aligned(container, guaranteed));
         }
         return new ZoneRequest(containers, init).kinds();
     }
 
-    private static void add(JsonNode container, boolean guaranteed, List<FixedAmounts> parts) {
+    private static FixedAmounts aligned(JsonNode container, boolean guaranteed) {
         var amounts = new HashMap<String, Long>();
         container.path("resources").path("requests").properties().forEach(request -> {
             var kind = request.getKey();
@@ -145,9 +145,7 @@ public final class ZoneObjects {
                 amounts.put(kind, amount(kind, request.getValue().asText()));
             }
         });
-        if (!FixedAmounts.of(amounts).isNone()) {
-            parts.add(FixedAmounts.of(amounts));
-        }
+        return FixedAmounts.of(amounts);
     }
 
     /** What people and agents can read on the pod: in which zones it may be, and whether that is one. */

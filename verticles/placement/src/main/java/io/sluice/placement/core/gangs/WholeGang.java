@@ -73,6 +73,7 @@ public final class WholeGang {
                     var node = cluster.name(SchedulingRules.best(member, cluster, fitting, score));
                     cluster.placed(member.spec().on(node));
                     cluster.held(node, member.charge());
+                    cluster.plan(node, member);
                     choices.add(new Choice(member, node));
                 }
             }
@@ -80,6 +81,7 @@ public final class WholeGang {
                     ? new Plan(choices, choices.size(), "")
                     : new Plan(List.of(), choices.size(), obstacle.orElse("it has too few members"));
         } finally {
+            cluster.endPlan();
             choices.forEach(choice -> {
                 cluster.podGone(choice.member().spec().uid());
                 cluster.freed(choice.node(), choice.member().charge());

@@ -135,6 +135,12 @@ public record NodeSnapshot(
         return reserving(reserved.plus(pod.charge()), fixedReserved.plus(taken));
     }
 
+    /** The same with the GPUs and NUMA zones that a pod takes, and nothing else of it. */
+    public NodeSnapshot taking(List<GpuShare> shares, ZoneRequest aligned) {
+        var taken = GpuShare.taken(shares).plus(ZoneFit.taken(zones(), fixedTotal, fixedReserved, aligned));
+        return reserving(reserved, fixedReserved.plus(taken));
+    }
+
     /** The same with other reservations. */
     public NodeSnapshot reserving(Resources newReserved) {
         return reserving(newReserved, fixedReserved);

@@ -6,6 +6,7 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.Utilisation;
 import io.sluice.placement.core.spec.HostPort;
 import io.sluice.placement.core.spec.NodeSpec;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodPreferences;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.PodTerm;
@@ -162,6 +163,18 @@ public final class ClusterTable {
         if (number != NodeIndex.NONE) {
             ledger.free(number, charge);
         }
+    }
+
+    /** Counts the GPUs and NUMA zones of a pod that is planned on a node, until {@link #endPlan}. */
+    public void plan(String node, PendingPod pod) {
+        int number = index.of(node);
+        if (number != NodeIndex.NONE) {
+            ledger.plan(number, pod);
+        }
+    }
+
+    public void endPlan() {
+        ledger.endPlan();
     }
 
     /** The pods for which others were evicted. */

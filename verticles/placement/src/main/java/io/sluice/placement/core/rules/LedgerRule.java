@@ -81,7 +81,8 @@ final class LedgerRule implements SchedulingRule {
     private static Optional<DeviceMisfit> misfit(PendingPod pod, ClusterTable cluster, int node) {
         return cluster.ledger
                 .sums(node)
-                .flatMap(sums -> FreeDevices.misfit(pod.gpus(), sums).or(() -> AlignedZones.misfit(pod.zones(), sums)));
+                .flatMap(sums -> FreeDevices.misfit(pod.gpus(), pod.zones(), sums)
+                        .or(() -> AlignedZones.misfit(pod.zones(), sums)));
     }
 
     private static void explainRoom(PendingPod pod, ClusterTable cluster, int node, Reasons reasons) {

@@ -1,9 +1,11 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.devices.DeviceSelection;
 import io.sluice.messages.ledger.KeptRoom;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.placement.core.devices.DeviceFill;
 import io.sluice.placement.core.devices.DeviceScore;
+import io.sluice.placement.core.devices.FreeDevices;
 import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PlacementPlugin.Misfit;
@@ -18,6 +20,7 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +39,7 @@ final class LedgerTable {
     private long[] memoryReserved = new long[64];
     private NodeSnapshot[] sums = new NodeSnapshot[64];
     private NodeUse[] use = new NodeUse[64];
+    private final Map<Integer, NodeSnapshot> beforePlan = new HashMap<>();
     private Optional<Utilisation> byUse = Optional.empty();
     private Resources largest = Resources.NONE;
     private boolean largestKnown;
@@ -124,6 +128,22 @@ final class LedgerTable {
             cpuReserved[node] = Math.max(0, cpuReserved[node] - charge.milliCpu());
             memoryReserved[node] = Math.max(0, memoryReserved[node] - charge.memoryBytes());
         }
+    }
+
+    /** Counts the GPUs and NUMA zones of a pod that is planned on a node, until {@link #endPlan}. */
+    void plan(int node, PendingPod pod) {
+        boolean counts = !pod.gpus().isNone() || !pod.zones().isNone();
+        sums(node).filter(known -> counts).ifPresent(known -> {
+            if (FreeDevices.select(pod.gpus(), pod.zones(), known) instanceof DeviceSelection.Chosen chosen) {
+                beforePlan.putIfAbsent(node, known);
+                sums[node] = known.taking(chosen.shares(), pod.zones());
+            }
+        });
+    }
+
+    void endPlan() {
+        beforePlan.forEach((node, known) -> sums[node] = known);
+        beforePlan.clear();
     }
 
     BitSet complete() {

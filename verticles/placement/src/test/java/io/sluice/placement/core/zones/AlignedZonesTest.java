@@ -2,8 +2,10 @@ package io.sluice.placement.core.zones;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.devices.Device;
 import io.sluice.devices.GpuDemand;
 import io.sluice.devices.GpuMode;
+import io.sluice.devices.GpuRequest;
 import io.sluice.devices.NodeDevices;
 import io.sluice.devices.NodeZones;
 import io.sluice.devices.Zone;
@@ -132,6 +134,43 @@ class AlignedZonesTest {
                 .isEqualTo("0/1 nodes: 1 with no NUMA zone: NUMA_PESSIMISTIC(max free cpu=0)");
         assertThat(SchedulingRules.withLedger().reason(pending(pod(four)), cluster(held).table))
                 .isEqualTo("0/1 nodes are available: 1 with no NUMA zone: NUMA_PESSIMISTIC(max free cpu=0)");
+    }
+
+    @Test
+    @DisplayName("N5: a node whose GPUs are in no zone with room is excluded, through both entrances")
+    void gpusAreInAZoneWithRoom() {
+        var share = new GpuRequest(0, "alnair", 1, GpuRequest.Amounts.share(500, 0), GpuRequest.Selector.ANY);
+        var two = pod(amounts("cpu", 2_000)).pod();
+        var pod = new PodToPlace(two.with(GpuDemand.of(List.of(share))), Overcommit.OFF);
+        var beside = withGpu("beside", 1);
+        var apart = withGpu("apart", 0);
+
+        var ranks = ranks(configured(), pod, beside, apart);
+        assertThat(ranks.get(0).fits()).isTrue();
+        assertThat(PlacementReasons.of(ranks.subList(1, 2)).summary())
+                .isEqualTo("0/1 nodes: 1 with no NUMA zone: NUMA_NO_ZONE(zones with room=[1], with GPUs=[0])");
+        var pending = new PendingPod(
+                Cluster.pod("new", ""),
+                pod.charge(),
+                pod.pod().gpus(),
+                pending(pod).zones());
+        assertThat(SchedulingRules.withLedger()
+                        .fitting(pending, cluster(beside).table)
+                        .isEmpty())
+                .isFalse();
+        assertThat(SchedulingRules.withLedger().reason(pending, cluster(apart).table))
+                .isEqualTo("0/1 nodes are available: 1 with no NUMA zone:"
+                        + " NUMA_NO_ZONE(zones with room=[1], with GPUs=[0])");
+    }
+
+    /** A node with a GPU in a zone, and room for more than a CPU in zone 1 alone. */
+    private static NodeLedgerView withGpu(String name, int zone) {
+        var gpu = new Device("gpu", 0, "T4", 1_000, Device.WHOLE_CORE, true, Optional.of(zone), Map.of());
+        var zones = List.of(zone(0, "cpu", 1_000), zone(1, "cpu", 4_000));
+        var node = new NodeDevices(
+                GpuMode.SHARED, List.of(gpu), new NodeZones(NodeZones.Policy.SINGLE_ZONE, false, 8, 1, "", zones));
+        var total = node.totals().plus(node.zones().available()).plus(amounts(FixedAmounts.PODS, 10));
+        return Given.node(name, total, FixedAmounts.NONE, node);
     }
 
     @Test

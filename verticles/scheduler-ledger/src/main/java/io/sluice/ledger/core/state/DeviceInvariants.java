@@ -1,14 +1,19 @@
 package io.sluice.ledger.core.state;
 
 import io.sluice.devices.Device;
+import io.sluice.devices.GpuMode;
 import io.sluice.devices.GpuShare;
+import io.sluice.devices.NodeDevices;
+import io.sluice.devices.NodeZones;
 import io.sluice.devices.Zone;
 import io.sluice.devices.ZoneRequest;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.units.FixedAmounts;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What is true of GPUs and NUMA zones after a hold. Each violation is one sentence with its numbers. */
 public final class DeviceInvariants {
@@ -49,6 +54,11 @@ public final class DeviceInvariants {
         before.reservations()
                 .forEach(other ->
                         other.zoned().byKind().forEach((kind, amount) -> taken.merge(kind, amount, Long::sum)));
+        beside(
+                breaks,
+                before.size().devices(),
+                request,
+                after.reservations().find(id).orElseThrow().shares());
         var own = after.reservations().find(id).orElseThrow().zoned();
         for (var zone : zones.zones()) {
             for (var resource : zone.allocatable().byKind().keySet()) {
@@ -60,6 +70,53 @@ public final class DeviceInvariants {
                 if (own.of(kind) < Math.min(left, wanted) || own.of(kind) > Math.max(0, left)) {
                     breaks.add("took " + own.of(kind) + " of " + kind + " for a request of " + wanted + " where " + left
                             + " was left");
+                }
+            }
+        }
+    }
+
+    /** Checks that GPUs that Sluice gives are in one zone, where what is aligned with them has to be. */
+    private static void beside(List<String> breaks, NodeDevices node, ZoneRequest request, List<GpuShare> shares) {
+        var zones = node.zones();
+        if (node.mode() != GpuMode.SHARED || zones.policy() != NodeZones.Policy.SINGLE_ZONE) {
+            return;
+        }
+        var byPart = new HashMap<Integer, Set<Integer>>();
+        for (var share : shares) {
+            int container = share.container();
+            boolean aligned = zones.byPod()
+                    || container < request.containers().size()
+                            && !request.containers()
+                                    .get(container)
+                                    .only(zones::have)
+                                    .isNone();
+            node.devices().stream()
+                    .filter(device -> aligned && device.uuid().equals(share.uuid()))
+                    .flatMap(device -> device.zone().stream())
+                    .forEach(zone -> byPart.computeIfAbsent(zones.byPod() ? 0 : container, part -> new HashSet<>())
+                            .add(zone));
+        }
+        byPart.forEach((part, of) -> {
+            if (of.size() > 1) {
+                breaks.add("chose GPUs of the zones " + of + " for what is aligned to one: " + shares);
+            }
+        });
+    }
+
+    /** Checks that a pod counts in zones until there is a report with it. */
+    public static void zoned(
+            List<String> breaks, NodeState before, NodeState after, List<ReservationTable.Difference> differences) {
+        var zones = after.size().devices().zones();
+        if (!zones.refuses() || !zones.equals(before.size().devices().zones())) {
+            return;
+        }
+        for (var difference : differences) {
+            if (difference.before().isPresent() && difference.after().isPresent()) {
+                var is = difference.after().get();
+                var was = difference.before().get().zoned();
+                if (!is.zoned().equals(was)) {
+                    breaks.add(
+                            "without a report " + is.pod().label() + " takes " + is.zoned() + " of zones after " + was);
                 }
             }
         }

@@ -21,10 +21,12 @@ public final class ZoneRules {
 
     /**
      * The zones by the newest report. One that was weighed before is not weighed again: pods may have changed since.
+     * Versions do not compare where the node's version is empty, nor that of a node whose zones are not read.
      */
     public static NodeZones newest(NodeState.Size known, NodeZones reported) {
         var before = known.devices().zones();
-        return before.version() == reported.version() ? before : reported;
+        boolean older = known.version().isPresent() && reported.version() > 0 && reported.version() < before.version();
+        return older || before.version() == reported.version() ? before : reported;
     }
 
     /** What can be reserved of zones: what was free by the last report with the ledger's pods; nothing before. */
@@ -44,19 +46,20 @@ public final class ZoneRules {
         return ZoneFit.taken(size.devices().zones(), size.fixed(), state.sums().fixed(), ZoneRequest.of(pod));
     }
 
-    /** All that a new pod takes of the other kinds. */
+    /** All that a pod takes of the other kinds for which no room was held. */
     public static FixedAmounts counted(NodeState state, FixedAmounts pod) {
-        return state.size().counted(pod).plus(taken(state, pod));
+        var zones = state.size().devices().zones();
+        return state.size().counted(pod).plus(ZoneFit.taken(zones, ZoneRequest.of(pod)));
     }
 
     /** The state after a command, with what the last report of zones says about it. */
     public static NodeState settled(NodeState before, NodeState after) {
         var zones = after.size().devices().zones();
         if (before == after
-                || zones.equals(NodeZones.NONE) && before.size().devices().zones() == zones) {
+                || zones.zones().isEmpty() && before.size().devices().zones() == zones) {
             return after;
         }
-        if (zones.equals(NodeZones.NONE)) {
+        if (zones.zones().isEmpty()) {
             return unzoned(after);
         }
         boolean awaited = !zones.pods().isEmpty();

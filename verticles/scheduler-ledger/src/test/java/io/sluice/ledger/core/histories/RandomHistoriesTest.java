@@ -10,6 +10,7 @@ import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.RandomGpus;
+import io.sluice.ledger.core.RandomZones;
 import io.sluice.ledger.core.Scene;
 import io.sluice.ledger.core.Vm;
 import io.sluice.ledger.core.state.AgentSession;
@@ -50,6 +51,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RandomHistoriesTest {
     private static final int STEPS = 400;
     private static final int NAMES = 8;
+    private static final int OF_A_NODE = 8;
     private static final Resources UNIT = new Resources(250, 1 << 20);
 
     static LongStream seeds() {
@@ -66,6 +68,7 @@ class RandomHistoriesTest {
         private final long seed;
         private final Random random;
         private final RandomGpus gpus;
+        private final RandomZones zones;
         private final LastPermitTrust trust;
         private LedgerRules rules;
         private NodeLedger ledger;
@@ -78,6 +81,7 @@ class RandomHistoriesTest {
             this.seed = seed;
             random = new Random(seed);
             gpus = new RandomGpus(random);
+            zones = new RandomZones(random);
             trust = random.nextInt(4) == 0 ? LastPermitTrust.ALWAYS : LastPermitTrust.RECOVERY;
             rule();
         }
@@ -242,8 +246,8 @@ class RandomHistoriesTest {
                     "",
                     List.of(),
                     random.nextInt(4) > 0,
-                    fixed(8),
-                    gpus.node());
+                    fixed(OF_A_NODE),
+                    gpus.node().with(zones.report(state)));
         }
 
         private PodObserved pod(String name) {
@@ -253,8 +257,9 @@ class RandomHistoriesTest {
         }
 
         private FixedAmounts fixed(int most) {
-            return FixedAmounts.of(Map.of(
+            var fixed = FixedAmounts.of(Map.of(
                     "pods", (long) random.nextInt(most), NodeDevices.WHOLE_DEVICES, (long) random.nextInt(most)));
+            return most == OF_A_NODE ? fixed : fixed.plus(zones.aligned());
         }
 
         private Vm vm(String name) {

@@ -1,0 +1,85 @@
+package io.sluice.placement.core.gangs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.devices.Device;
+import io.sluice.devices.GpuDemand;
+import io.sluice.devices.GpuMode;
+import io.sluice.devices.GpuRequest;
+import io.sluice.devices.NodeDevices;
+import io.sluice.devices.NodeZones;
+import io.sluice.devices.Zone;
+import io.sluice.devices.ZoneRequest;
+import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.core.Given;
+import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.rules.Cluster;
+import io.sluice.placement.core.rules.SchedulingRules;
+import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.units.FixedAmounts;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What members of a gang take of one node counts for the next member. */
+class WholeGangTest {
+    private final Cluster cluster = new Cluster();
+
+    private void node(String name, NodeDevices devices, FixedAmounts total) {
+        cluster.node(name, "");
+        cluster.table.observed(NodeSnapshot.of(Given.node(name, total, FixedAmounts.NONE, devices)));
+    }
+
+    private void nodeWithAGpu(String name) {
+        var devices =
+                new NodeDevices(GpuMode.SHARED, List.of(new Device(name + "-gpu", 0, "T4", 16_384)), NodeZones.NONE);
+        node(name, devices, devices.totals());
+    }
+
+    private static List<PendingPod> members(int count, GpuDemand gpus, ZoneRequest zones) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new PendingPod(Cluster.pod("m" + i, ""), Given.cpus(1), gpus, zones))
+                .toList();
+    }
+
+    private WholeGang.Plan plan(List<PendingPod> members) {
+        return WholeGang.plan(
+                members, members.size(), cluster.table, SchedulingRules.withLedger(), PlacementConfig.DEFAULTS.share());
+    }
+
+    /** Two of 60 percent each do not share a device. */
+    @Test
+    void aMembersShareOfAGpuCounts() {
+        var most = GpuDemand.of(
+                List.of(new GpuRequest(0, "alnair", 1, GpuRequest.Amounts.share(1_024, 60), GpuRequest.Selector.ANY)));
+        nodeWithAGpu("n1");
+        var two = members(2, most, ZoneRequest.NONE);
+        var alone = plan(two);
+        assertThat(alone.fitting()).isEqualTo(1);
+        assertThat(alone.obstacle()).contains("GPU_NO_DEVICE_FITS(max free MiB=15360, max free core=40)");
+
+        nodeWithAGpu("n2");
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThat(plan(two).choices())
+                    .as("a plan leaves nothing behind")
+                    .extracting(WholeGang.Choice::node)
+                    .containsExactlyInAnyOrder("n1", "n2");
+        }
+        assertThat(plan(members(3, most, ZoneRequest.NONE)).fitting()).isEqualTo(2);
+    }
+
+    /** Its kubelet may choose either zone. */
+    @Test
+    void whatAMemberTakesOfZonesCounts() {
+        var cpus = FixedAmounts.of(Map.of("cpu", 4_000L));
+        var zones = new NodeZones(
+                NodeZones.Policy.SINGLE_ZONE, false, 8, 1, "", List.of(new Zone(0, cpus), new Zone(1, cpus)));
+        node("n1", new NodeDevices(GpuMode.WHOLE, List.of(), zones), zones.available());
+        var request = new ZoneRequest(List.of(FixedAmounts.of(Map.of("cpu", 3_000L))), List.of());
+
+        var plan = plan(members(2, GpuDemand.NONE, request));
+        assertThat(plan.fitting()).isEqualTo(1);
+        assertThat(plan.obstacle()).contains("NUMA_PESSIMISTIC(max free cpu=1000)");
+    }
+}
