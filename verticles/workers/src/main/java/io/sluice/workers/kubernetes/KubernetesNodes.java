@@ -219,10 +219,12 @@ public final class KubernetesNodes {
     private void listSoon() {
         if (!listsSoon && !nodes.isEmpty()) {
             listsSoon = true;
-            vertx.setTimer(SOON_MS, timer -> inOrder(() -> {
-                listsSoon = false;
-                return pods().compose(this::compare);
-            }));
+            vertx.setTimer(
+                    SOON_MS,
+                    timer -> inOrder(() -> {
+                        listsSoon = false;
+                        return pods().compose(this::compare);
+                    }));
         }
     }
 
@@ -316,8 +318,7 @@ public final class KubernetesNodes {
                 if (reserved.contains(pod) && handedOver.add(instance.uid())) {
                     bus.publish(
                             ClusterAddresses.POD_GONE,
-                            new PodGone(
-                                    instance.uid(), node, instance.numbers().version()));
+                            new PodGone(instance.uid(), node, instance.numbers().version()));
                 }
             });
             return null;
