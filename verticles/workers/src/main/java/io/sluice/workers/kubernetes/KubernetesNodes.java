@@ -18,7 +18,6 @@ import io.sluice.messages.worker.ListInstancePods;
 import io.sluice.messages.worker.RunPod;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.WorkerNames;
-import io.sluice.workers.WireForm;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceReport;
 import io.sluice.workers.core.InstanceReport.Observed;
@@ -345,8 +344,10 @@ public final class KubernetesNodes {
     }
 
     private Future<Void> assign(String node, long seq, Assign assign) {
-        boolean open = fleet.orders(WorkerNames.worker(node)).stream().anyMatch(order -> order.seq() == seq);
-        if (!open) {
+        var open = fleet.orders(WorkerNames.worker(node)).stream()
+                .filter(order -> order.seq() == seq)
+                .findFirst();
+        if (open.isEmpty()) {
             return Future.succeededFuture();
         }
         var unfit = PodObject.unfit(assign.getDefinition());
@@ -359,7 +360,7 @@ public final class KubernetesNodes {
                 assign.getInstanceId(),
                 assign.getGeneration(),
                 node,
-                WireForm.amounts(assign.getGrantList()),
+                open.get().amounts(),
                 graceSeconds);
         var name = PodObject.name(assign.getInstanceId(), assign.getGeneration());
         return bus.request(WorkerAddresses.RUN_POD, new RunPod(target.namespace(), name, object.encode()))
