@@ -65,7 +65,7 @@ public final class KubernetesNodes {
     private final int graceSeconds;
     private final Map<String, WorkerHello> observed = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
-    private final Set<String> registering = new HashSet<>();
+    private final Set<String> due = new HashSet<>();
     private final Set<String> handedOver = new HashSet<>();
     private Future<Void> last = Future.succeededFuture();
     private boolean listsSoon;
@@ -118,7 +118,7 @@ public final class KubernetesNodes {
     public void tick() {
         observed.forEach((name, hello) -> {
             if (!isRegistered(name, hello)) {
-                register(name, hello);
+                register(name);
             }
         });
         sessions.apply();
@@ -151,27 +151,41 @@ public final class KubernetesNodes {
         }
         var hello = hello(node);
         if (!hello.equals(observed.put(node.node(), hello))) {
-            register(node.node(), hello);
+            register(node.node());
         }
     }
 
-    /** The fleet compares what a node has with what it should have, so the pods are listed first. */
-    private void register(String name, WorkerHello hello) {
-        if (!registering.add(name)) {
+    /**
+     * The fleet compares what a node has with what it should have, so the pods are listed first: once for all nodes
+     * that are due.
+     */
+    private void register(String name) {
+        if (!due.add(name) || due.size() > 1) {
             return;
         }
-        inOrder(() -> pods().onComplete(done -> registering.remove(name))
-                .onSuccess(pods -> {
-                    if (!hello.equals(observed.get(name))) {
-                        return;
+        inOrder(() -> pods().onComplete(listed -> {
+                    var names = List.copyOf(due);
+                    due.clear();
+                    if (listed.succeeded()) {
+                        var byNode = byNode(listed.result());
+                        names.forEach(one -> open(one, byNode.getOrDefault(one, List.of())));
+                        sessions.apply();
+                        sessions.roomCame();
                     }
-                    long session = sessions.open(hello.worker(), frame -> ordered(name, frame));
-                    nodes.put(name, new Node(session, hello));
-                    fleet.opened(with(hello, pods), session, clock.get());
-                    sessions.apply();
-                    sessions.roomCame();
                 })
                 .mapEmpty());
+    }
+
+    private void open(String name, List<Pod> pods) {
+        Optional.ofNullable(observed.get(name)).ifPresent(hello -> {
+            long session = sessions.open(hello.worker(), frame -> ordered(name, frame));
+            nodes.put(name, new Node(session, hello));
+            fleet.opened(with(hello, pods), session, clock.get());
+        });
+    }
+
+    private static Map<String, List<Pod>> byNode(List<Pod> pods) {
+        return pods.stream().collect(Collectors.groupingBy(Pod::node));
     }
 
     /** One that no new pod may be placed on keeps what it has. */
@@ -198,7 +212,7 @@ public final class KubernetesNodes {
                 hello.labels(),
                 hello.runtimes(),
                 hello.resizes(),
-                reports(pods, WorkerNames.node(hello.worker())),
+                reports(pods),
                 hello.lastSeq());
     }
 
@@ -238,17 +252,17 @@ public final class KubernetesNodes {
     }
 
     private Future<Void> compare(List<Pod> pods) {
-        nodes.forEach((name, node) ->
-                fleet.inventory(node.hello().worker(), node.session(), reports(pods, name), clock.get()));
+        var byNode = byNode(pods);
+        nodes.forEach((name, node) -> fleet.inventory(
+                node.hello().worker(), node.session(), reports(byNode.getOrDefault(name, List.of())), clock.get()));
         sessions.apply();
         endWhatIsOver(pods);
         return handOver(pods);
     }
 
     /** Of an instance with several pods on a node, the one of the last start counts. */
-    private static List<InstanceReport> reports(List<Pod> pods, String node) {
+    private static List<InstanceReport> reports(List<Pod> pods) {
         return pods.stream()
-                .filter(pod -> pod.node().equals(node))
                 .collect(Collectors.toMap(
                         Pod::instance, pod -> pod, (one, other) -> one.generation() > other.generation() ? one : other))
                 .values()
