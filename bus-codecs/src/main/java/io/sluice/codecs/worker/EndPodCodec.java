@@ -14,10 +14,7 @@ public final class EndPodCodec extends WireCodec<EndPod> {
 
     @Override
     protected void write(EndPod message, WireWriter out) {
-        out.text(message.namespace())
-                .text(message.name())
-                .text(message.uid())
-                .i32(message.graceSeconds());
+        out.text(message.namespace()).text(message.name()).text(message.uid()).i32(message.graceSeconds());
     }
 
     @Override

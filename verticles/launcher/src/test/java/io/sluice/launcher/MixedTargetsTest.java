@@ -84,8 +84,13 @@ class MixedTargetsTest {
         worker = new TestWorker(client, port, "w1", "Pod");
         await().atMost(WITHIN)
                 .until(() ->
-                        control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()).await().getWorkersList().stream()
-                                .anyMatch(info -> info.getWorkerId().equals(NODE) && info.getState().equals("READY")));
+                        control
+                                .call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
+                                .await()
+                                .getWorkersList()
+                                .stream()
+                                .anyMatch(info -> info.getWorkerId().equals(NODE)
+                                        && info.getState().equals("READY")));
     }
 
     @AfterEach
@@ -159,7 +164,9 @@ class MixedTargetsTest {
     }
 
     private List<Instance> instances() {
-        return control.call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance()).await().getInstancesList();
+        return control.call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance())
+                .await()
+                .getInstancesList();
     }
 
     private Instance awaits(String id, Predicate<Instance> wanted) {
@@ -205,13 +212,15 @@ class MixedTargetsTest {
                 .orElseThrow();
         control.call(
                         GrpcMethods.REMOVE,
-                        InstanceRef.newBuilder().setInstanceId(ending.getInstanceId()).build())
+                        InstanceRef.newBuilder()
+                                .setInstanceId(ending.getInstanceId())
+                                .build())
                 .await();
         assertThat(awaits("seventh", MixedTargetsTest::runs).getWorkerId()).isEqualTo(NODE);
         awaits(ending.getInstanceId(), instance -> instance.getState().equals("TERMINATED"));
-        assertThat(pods()).hasSize(3).noneMatch(pod -> pod.at("/metadata/name")
-                .asText()
-                .startsWith(ending.getInstanceId() + "-"));
+        assertThat(pods())
+                .hasSize(3)
+                .noneMatch(pod -> pod.at("/metadata/name").asText().startsWith(ending.getInstanceId() + "-"));
     }
 
     @Test
@@ -250,7 +259,8 @@ class MixedTargetsTest {
              "spec": {"containers": [{"name": "neonvm-runner", "image": "none"}]}}\
             """);
         var arguments = "{\"Pod\": " + pod + ", \"NodeNames\": [\"node-a\", \"worker:w1\"]}";
-        var filtered = request("POST", "http://" + HERE + ":" + extenderPort + "/filter", "application/json", arguments);
+        var filtered =
+                request("POST", "http://" + HERE + ":" + extenderPort + "/filter", "application/json", arguments);
         assertThat(filtered.path("NodeNames")).hasSize(1);
         assertThat(filtered.path("NodeNames").get(0).asText()).isEqualTo("node-a");
     }

@@ -48,8 +48,8 @@ final class TestWorker {
                         .putLabels("host", id)
                         .addRuntimes(runtime)
                         .setSupportsResize(true)
-                        .setCapacity(Capacity.newBuilder()
-                                .addAllTotal(WireForm.resources(new Resources(4_000, 8 * GIB))))));
+                        .setCapacity(
+                                Capacity.newBuilder().addAllTotal(WireForm.resources(new Resources(4_000, 8 * GIB))))));
         await().atMost(WITHIN).until(() -> frames.stream().anyMatch(SchedulerFrame::hasWelcome));
     }
 

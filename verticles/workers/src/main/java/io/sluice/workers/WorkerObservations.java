@@ -154,12 +154,10 @@ final class WorkerObservations {
             if (replied.failed()) {
                 return;
             }
-            replied.result()
-                    .relist()
-                    .ifPresentOrElse(number -> load(id, Optional.of(number), tries - 1), () -> {
-                        sizes.put(id, node.allocatable());
-                        loaded.run();
-                    });
+            replied.result().relist().ifPresentOrElse(number -> load(id, Optional.of(number), tries - 1), () -> {
+                sizes.put(id, node.allocatable());
+                loaded.run();
+            });
         });
     }
 

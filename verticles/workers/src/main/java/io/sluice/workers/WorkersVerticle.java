@@ -151,13 +151,8 @@ public final class WorkersVerticle extends VerticleBase {
 
     private Future<?> speakForNodes(Bus bus) {
         var nodes = new KubernetesNodes(
-                vertx,
-                bus,
-                runtime.fleet(),
-                shell.clock()::instant,
-                runtime.kubernetes(),
-                config.kubernetes(),
-                (int) config.stopGrace().toSeconds());
+                vertx, bus, runtime.fleet(), shell.clock()::instant, runtime.kubernetes(), config.kubernetes(), (int)
+                        config.stopGrace().toSeconds());
         vertx.setPeriodic(TICK_MS, timer -> nodes.tick());
         return nodes.start();
     }

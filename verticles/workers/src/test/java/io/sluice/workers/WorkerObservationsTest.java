@@ -53,7 +53,7 @@ class WorkerObservationsTest {
     }
 
     @Test
-    void aNodeIsLoadedWhenItIsNewAndNotAgainUntilTheLedgerWantsIt(Vertx vertx) {
+    void aNodeIsLoadedWhenItIsNewAndNotAgainUntilTheLedgerRequestsIt(Vertx vertx) {
         var fleet = new WorkerFleet(WorkersConfig.DEFAULTS.timing(), 10, 10);
         fleet.opened(hello("w1"), 1, NOW);
         fleet.step();

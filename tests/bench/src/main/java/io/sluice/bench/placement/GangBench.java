@@ -160,7 +160,11 @@ public class GangBench implements GangSurroundings {
                     due.addAll(collector.bound(
                             attempt, PlacementAttempt.End.without(PlacementAttempt.Outcome.PLACED, ""), now));
                 }
-                case GangAction.Touch _, GangAction.Release _, GangAction.Requeue _, GangAction.Happened _ -> {}
+                case GangAction.Touch _,
+                        GangAction.Release _,
+                        GangAction.Requeue _,
+                        GangAction.Keep _,
+                        GangAction.Happened _ -> {}
             }
         }
         return nodeOf.size();

@@ -167,7 +167,8 @@ final class WorkerProcesses implements AutoCloseable {
         return await().atMost(WITHIN)
                 .until(
                         () -> schedulers.keySet().stream()
-                                .filter(name -> !commandTo(name, "instances", "list").isEmpty())
+                                .filter(name ->
+                                        !commandTo(name, "instances", "list").isEmpty())
                                 .findFirst()
                                 .orElse(""),
                         name -> !name.isEmpty());

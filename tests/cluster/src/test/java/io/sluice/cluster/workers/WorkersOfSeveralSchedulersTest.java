@@ -21,7 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @OnlyWithFaults
 class WorkersOfSeveralSchedulersTest {
-    /** Longer than a term and the window of recovery, after which the one that stands still may no longer acknowledge. */
+    /**
+     * Longer than a term and the window of recovery, after which the one that stands still may no longer acknowledge.
+     */
     private static final Duration STILL = Duration.ofSeconds(25);
 
     @TempDir

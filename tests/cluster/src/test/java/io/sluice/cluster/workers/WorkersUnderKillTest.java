@@ -89,8 +89,7 @@ class WorkersUnderKillTest {
                 .until(() -> fleet.command("workers", "list").lines().anyMatch(line -> line.matches("w1 +DRAINED .*")));
         fleet.awaitAll();
         assertThat(fleet.command("instances", "list")).doesNotContain(" w1 ");
-        assertThat(IntStream.range(0, WorkerProcesses.INSTANCES))
-                .allMatch(WorkerProcesses.running()::containsKey);
+        assertThat(IntStream.range(0, WorkerProcesses.INSTANCES)).allMatch(WorkerProcesses.running()::containsKey);
         fleet.noExclusiveRanTwice();
     }
 }

@@ -59,19 +59,20 @@ class InstancesOnKubernetesTest {
             kubernetes: {url: "%s", tokenFile: "%s", caFile: "%s"}
             workers: {port: 0, controlPort: %d, store: "%s", kubernetes: {enabled: true}}
             """.formatted(
-                plane.admin().url(),
-                plane.admin().tokenFile(),
-                plane.admin().caFile(),
-                controlPort,
-                folder.resolve("store")));
+                        plane.admin().url(),
+                        plane.admin().tokenFile(),
+                        plane.admin().caFile(),
+                        controlPort,
+                        folder.resolve("store")));
         var builder = new ProcessBuilder(Deploy.program().toString(), "run", "--config", config.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("workers.log").toFile());
         builder.environment().put("SLUICE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
         sluice = builder.start();
         await().atMost(WITHIN)
-                .until(() -> command("workers", "list").lines().anyMatch(line -> line.matches(
-                        "kubernetes:node-a +READY .*")));
+                .until(() -> command("workers", "list")
+                        .lines()
+                        .anyMatch(line -> line.matches("kubernetes:node-a +READY .*")));
     }
 
     @AfterAll
@@ -96,8 +97,7 @@ class InstancesOnKubernetesTest {
 
     private static void create(String id, String container) throws IOException {
         var definition = Files.writeString(
-                folder.resolve(id + ".json"),
-                "{\"kind\": \"Pod\", \"spec\": {\"containers\": [" + container + "]}}");
+                folder.resolve(id + ".json"), "{\"kind\": \"Pod\", \"spec\": {\"containers\": [" + container + "]}}");
         var arguments = List.of("--definition", definition.toString(), "--cpu", "1", "--memory", "1Gi");
         var words = new ArrayList<>(List.of("instances", "create", id, "--on", "kubernetes"));
         words.addAll(arguments);
@@ -120,8 +120,8 @@ class InstancesOnKubernetesTest {
     }
 
     private static void status(String name, String status) {
-        var written = raw.patch(
-                PODS + "/" + name + "/status", "application/merge-patch+json", "{\"status\":" + status + "}");
+        var written =
+                raw.patch(PODS + "/" + name + "/status", "application/merge-patch+json", "{\"status\":" + status + "}");
         assertThat(written.status()).as("%s", written.body()).isEqualTo(200);
     }
 
@@ -152,11 +152,7 @@ class InstancesOnKubernetesTest {
         await().atMost(WITHIN).until(() -> pod("a-2").path("metadata").has("deletionTimestamp"));
         awaitLine("a", line -> line.contains(" DESTROYING "));
         // The container has ended: the kubelet removes the object.
-        client.pods()
-                .inNamespace("default")
-                .withName("a-2")
-                .withGracePeriod(0)
-                .delete();
+        client.pods().inNamespace("default").withName("a-2").withGracePeriod(0).delete();
         awaitLine("a", line -> line.contains(" TERMINATED "));
     }
 

@@ -37,7 +37,7 @@ class WorkersPlantedTest {
                         "case ASSIGNED, CREATING, RUNNING, UNKNOWN, REPLACED, RECREATING, DESTROYING -> true;"
                                 + " case PENDING, TERMINATED, FAILED -> false;",
                         "case ASSIGNED, CREATING, RUNNING, REPLACED, RECREATING, DESTROYING -> true;"
-                                    + " case PENDING, TERMINATED, FAILED, UNKNOWN -> false;"),
+                                + " case PENDING, TERMINATED, FAILED, UNKNOWN -> false;"),
                 PlantedBug.of(
                         "a gang starts with those of its members that have room",
                         WORKERS + "GangRules.java",

@@ -61,14 +61,15 @@ final class InstancePodWriter {
     }
 
     private Future<PodBinding> existing(RunPod request, JsonNode object, String node) {
-        return api.get(KubernetesApi.podPath(request.namespace(), request.name())).map(answer -> {
-            if (!answer.isSuccess()) {
-                return new PodBinding.InDoubt("the pod exists, and reading it was answered " + answer.status());
-            }
-            return InstancePodReader.isSame(object, answer.body())
-                    ? new PodBinding.Bound(node)
-                    : new PodBinding.Refused("there is another pod " + request.name());
-        });
+        return api.get(KubernetesApi.podPath(request.namespace(), request.name()))
+                .map(answer -> {
+                    if (!answer.isSuccess()) {
+                        return new PodBinding.InDoubt("the pod exists, and reading it was answered " + answer.status());
+                    }
+                    return InstancePodReader.isSame(object, answer.body())
+                            ? new PodBinding.Bound(node)
+                            : new PodBinding.Refused("there is another pod " + request.name());
+                });
     }
 
     Future<EndReply> end(EndPod request) {
@@ -77,8 +78,8 @@ final class InstancePodWriter {
                 .putObject("preconditions")
                 .put("uid", request.uid());
         return api.delete(KIND, KubernetesApi.podPath(request.namespace(), request.name()), options.toString())
-                .<EndReply>map(answer ->
-                        answer.isSuccess() || answer.status() == NOT_FOUND || answer.status() == CONFLICT
+                .<EndReply>map(
+                        answer -> answer.isSuccess() || answer.status() == NOT_FOUND || answer.status() == CONFLICT
                                 ? new EndReply.Ended()
                                 : new EndReply.Failed("the deletion was answered " + answer.status()
                                         + PatchOutcome.words(answer.body())))
@@ -92,8 +93,8 @@ final class InstancePodWriter {
     }
 
     private Future<List<InstancePods.Pod>> page(String namespace, String from, List<InstancePods.Pod> before) {
-        var path = KubernetesApi.podsPath(namespace) + "?limit=" + PAGE + "&labelSelector=" + WorkerNames.POD_LABEL + "=true"
-                + (from.isEmpty() ? "" : "&continue=" + URLEncoder.encode(from, StandardCharsets.UTF_8));
+        var path = KubernetesApi.podsPath(namespace) + "?limit=" + PAGE + "&labelSelector=" + WorkerNames.POD_LABEL
+                + "=true" + (from.isEmpty() ? "" : "&continue=" + URLEncoder.encode(from, StandardCharsets.UTF_8));
         return api.get(path).compose(answer -> {
             if (!answer.isSuccess()) {
                 return Future.failedFuture(

@@ -64,7 +64,8 @@ public final class NodeRanking {
      */
     public Optional<String> best(PodToPlace pod, List<String> names, NodeTable nodes) {
         var largest = nodes.largest();
-        var known = names.stream().flatMap(name -> nodes.find(name, pod).stream()).toList();
+        var known =
+                names.stream().flatMap(name -> nodes.find(name, pod).stream()).toList();
         var prepared = prepared(pod, known);
         Optional<String> best = Optional.empty();
         double highest = Double.NEGATIVE_INFINITY;

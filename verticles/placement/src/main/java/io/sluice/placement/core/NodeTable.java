@@ -147,9 +147,7 @@ public final class NodeTable {
      * The node, where it may take the pod at all: only instances of workers run on machines that registered themselves.
      */
     Optional<NodeSnapshot> find(String node, PodToPlace pod) {
-        return WorkerNames.isOfWorker(node) && !WorkerNames.isInstance(pod.pod().uid())
-                ? Optional.empty()
-                : find(node);
+        return WorkerNames.isOfWorker(node) && !WorkerNames.isInstance(pod.pod().uid()) ? Optional.empty() : find(node);
     }
 
     /**

@@ -18,7 +18,6 @@ import io.sluice.messages.worker.ListInstancePods;
 import io.sluice.messages.worker.RunPod;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.WorkerNames;
-import io.sluice.workers.WireForm;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceReport;
 import io.sluice.workers.core.InstanceReport.Observed;
@@ -66,7 +65,7 @@ public final class KubernetesNodes {
     private final int graceSeconds;
     private final Map<String, WorkerHello> observed = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
-    private final Set<String> registering = new HashSet<>();
+    private final Set<String> due = new HashSet<>();
     private final Set<String> handedOver = new HashSet<>();
     private Future<Void> last = Future.succeededFuture();
     private boolean listsSoon;
@@ -119,7 +118,7 @@ public final class KubernetesNodes {
     public void tick() {
         observed.forEach((name, hello) -> {
             if (!isRegistered(name, hello)) {
-                register(name, hello);
+                register(name);
             }
         });
         sessions.apply();
@@ -152,27 +151,41 @@ public final class KubernetesNodes {
         }
         var hello = hello(node);
         if (!hello.equals(observed.put(node.node(), hello))) {
-            register(node.node(), hello);
+            register(node.node());
         }
     }
 
-    /** The fleet compares what a node has with what it should have, so the pods are listed first. */
-    private void register(String name, WorkerHello hello) {
-        if (!registering.add(name)) {
+    /**
+     * The fleet compares what a node has with what it should have, so the pods are listed first: once for all nodes
+     * that are due.
+     */
+    private void register(String name) {
+        if (!due.add(name) || due.size() > 1) {
             return;
         }
-        inOrder(() -> pods().onComplete(done -> registering.remove(name))
-                .onSuccess(pods -> {
-                    if (!hello.equals(observed.get(name))) {
-                        return;
+        inOrder(() -> pods().onComplete(listed -> {
+                    var names = List.copyOf(due);
+                    due.clear();
+                    if (listed.succeeded()) {
+                        var byNode = byNode(listed.result());
+                        names.forEach(one -> open(one, byNode.getOrDefault(one, List.of())));
+                        sessions.apply();
+                        sessions.roomCame();
                     }
-                    long session = sessions.open(hello.worker(), frame -> ordered(name, frame));
-                    nodes.put(name, new Node(session, hello));
-                    fleet.opened(with(hello, pods), session, clock.get());
-                    sessions.apply();
-                    sessions.roomCame();
                 })
                 .mapEmpty());
+    }
+
+    private void open(String name, List<Pod> pods) {
+        Optional.ofNullable(observed.get(name)).ifPresent(hello -> {
+            long session = sessions.open(hello.worker(), frame -> ordered(name, frame));
+            nodes.put(name, new Node(session, hello));
+            fleet.opened(with(hello, pods), session, clock.get());
+        });
+    }
+
+    private static Map<String, List<Pod>> byNode(List<Pod> pods) {
+        return pods.stream().collect(Collectors.groupingBy(Pod::node));
     }
 
     /** One that no new pod may be placed on keeps what it has. */
@@ -199,7 +212,7 @@ public final class KubernetesNodes {
                 hello.labels(),
                 hello.runtimes(),
                 hello.resizes(),
-                reports(pods, WorkerNames.node(hello.worker())),
+                reports(pods),
                 hello.lastSeq());
     }
 
@@ -219,10 +232,12 @@ public final class KubernetesNodes {
     private void listSoon() {
         if (!listsSoon && !nodes.isEmpty()) {
             listsSoon = true;
-            vertx.setTimer(SOON_MS, timer -> inOrder(() -> {
-                listsSoon = false;
-                return pods().compose(this::compare);
-            }));
+            vertx.setTimer(
+                    SOON_MS,
+                    timer -> inOrder(() -> {
+                        listsSoon = false;
+                        return pods().compose(this::compare);
+                    }));
         }
     }
 
@@ -237,17 +252,17 @@ public final class KubernetesNodes {
     }
 
     private Future<Void> compare(List<Pod> pods) {
-        nodes.forEach((name, node) ->
-                fleet.inventory(node.hello().worker(), node.session(), reports(pods, name), clock.get()));
+        var byNode = byNode(pods);
+        nodes.forEach((name, node) -> fleet.inventory(
+                node.hello().worker(), node.session(), reports(byNode.getOrDefault(name, List.of())), clock.get()));
         sessions.apply();
         endWhatIsOver(pods);
         return handOver(pods);
     }
 
     /** Of an instance with several pods on a node, the one of the last start counts. */
-    private static List<InstanceReport> reports(List<Pod> pods, String node) {
+    private static List<InstanceReport> reports(List<Pod> pods) {
         return pods.stream()
-                .filter(pod -> pod.node().equals(node))
                 .collect(Collectors.toMap(
                         Pod::instance, pod -> pod, (one, other) -> one.generation() > other.generation() ? one : other))
                 .values()
@@ -316,8 +331,7 @@ public final class KubernetesNodes {
                 if (reserved.contains(pod) && handedOver.add(instance.uid())) {
                     bus.publish(
                             ClusterAddresses.POD_GONE,
-                            new PodGone(
-                                    instance.uid(), node, instance.numbers().version()));
+                            new PodGone(instance.uid(), node, instance.numbers().version()));
                 }
             });
             return null;
@@ -344,8 +358,10 @@ public final class KubernetesNodes {
     }
 
     private Future<Void> assign(String node, long seq, Assign assign) {
-        boolean open = fleet.orders(WorkerNames.worker(node)).stream().anyMatch(order -> order.seq() == seq);
-        if (!open) {
+        var open = fleet.orders(WorkerNames.worker(node)).stream()
+                .filter(order -> order.seq() == seq)
+                .findFirst();
+        if (open.isEmpty()) {
             return Future.succeededFuture();
         }
         var unfit = PodObject.unfit(assign.getDefinition());
@@ -358,7 +374,7 @@ public final class KubernetesNodes {
                 assign.getInstanceId(),
                 assign.getGeneration(),
                 node,
-                WireForm.amounts(assign.getGrantList()),
+                open.get().amounts(),
                 graceSeconds);
         var name = PodObject.name(assign.getInstanceId(), assign.getGeneration());
         return bus.request(WorkerAddresses.RUN_POD, new RunPod(target.namespace(), name, object.encode()))

@@ -48,9 +48,8 @@ public final class PodObject {
         var variables = new JsonArray();
         container
                 .getJsonObject("env", new JsonObject())
-                .forEach(entry ->
-                        variables.add(new JsonObject().put("name", entry.getKey()).put("value", (String)
-                                entry.getValue())));
+                .forEach(entry -> variables.add(
+                        new JsonObject().put("name", entry.getKey()).put("value", (String) entry.getValue())));
         return variables;
     }
 
@@ -71,9 +70,8 @@ public final class PodObject {
                 .getJsonObject("spec")
                 .getJsonArray("containers")
                 .getJsonObject(0);
-        var amounts = new JsonObject()
-                .put("cpu", size.milliCpu() + "m")
-                .put("memory", Long.toString(size.memoryBytes()));
+        var amounts =
+                new JsonObject().put("cpu", size.milliCpu() + "m").put("memory", Long.toString(size.memoryBytes()));
         return new JsonObject()
                 .put("apiVersion", "v1")
                 .put("kind", KIND)

@@ -214,9 +214,7 @@ final class StoredRows {
 
     /** Rows of before there were other targets have none. */
     private static InstanceSpec.Target target(StoredInstance row) {
-        return row.getTarget().isEmpty()
-                ? InstanceSpec.Target.WORKERS
-                : InstanceSpec.Target.valueOf(row.getTarget());
+        return row.getTarget().isEmpty() ? InstanceSpec.Target.WORKERS : InstanceSpec.Target.valueOf(row.getTarget());
     }
 
     private static StoredOrder stored(Order order) {

@@ -26,7 +26,8 @@ class PodObjectTest {
     @Test
     void isBoundToItsNodeAndHasTheSizeThatIsHeld() {
         var definition = """
-            {"kind": "Pod", "spec": {"containers": [{"image": "web:1", "command": ["/bin/web"], "env": {"A": "b"}}]}}""";
+            {"kind": "Pod", "spec": {"containers": [{"image": "web:1", "command": ["/bin/web"], "env": {"A": "b"}}]}}\
+            """;
         assertThat(PodObject.unfit(definition)).isEmpty();
         var pod = PodObject.of(definition, "a", 3, "node-a", new Resources(1_500, 1L << 30), 10);
         assertThat(pod.getJsonObject("metadata").getString("name")).isEqualTo("a-3");
