@@ -22,7 +22,7 @@ class LoadDemandTest {
     }
 
     @Test
-    void aStepOfTheDemandIsSeenAtOnce() {
+    void aStepOfTheDemandShowsAtOnce() {
         after(1);
         assertThat(after(1)).isCloseTo(1, within(1e-9));
         assertThat(after(4)).isCloseTo(4, within(1e-9));
