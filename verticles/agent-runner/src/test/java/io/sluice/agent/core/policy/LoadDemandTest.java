@@ -39,6 +39,15 @@ class LoadDemandTest {
     }
 
     @Test
+    void scrapesBetweenTwoAveragesOfTheKernelShowNothingNew() {
+        after(1);
+        after(1);
+
+        assertThat(demand.cpus(load + 0.1, now.plusMillis(250))).isCloseTo(1, within(1e-9));
+        assertThat(after(3)).isCloseTo(3, within(1e-9));
+    }
+
+    @Test
     void theFirstAverageAndOneAfterAGapCountAsTheyAre() {
         assertThat(demand.cpus(3, now)).isEqualTo(3);
         assertThat(demand.cpus(1, now.plusSeconds(90))).isEqualTo(1);
