@@ -2,51 +2,25 @@ package io.sluice.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: two releases are compared on the same load. Method: this program as a release; reports of two policies. */
 class DiffCommandTest {
     private static final int SAMPLES = 288;
 
-    private final PrintStream outBefore = System.out;
-    private final PrintStream errBefore = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    @RegisterExtension
+    final CapturedOutput output = new CapturedOutput();
 
     @TempDir
     private Path folder;
-
-    @BeforeEach
-    void listens() {
-        var out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        System.setOut(out);
-        System.setErr(out);
-    }
-
-    @AfterEach
-    void leaves() {
-        System.setOut(outBefore);
-        System.setErr(errBefore);
-    }
-
-    private String printed() {
-        return printed.toString(StandardCharsets.UTF_8);
-    }
-
-    private static int run(String... arguments) {
-        return Main.run(new ProcessLifetime(), arguments);
-    }
 
     private String trace(long seed) throws IOException {
         var loads = new Random(seed).ints(SAMPLES, 1, 90).mapToObj(String::valueOf);
@@ -59,8 +33,8 @@ class DiffCommandTest {
         var policy = Files.writeString(
                 folder.resolve(name + ".yaml"), "policy: {name: follows, kind: demand, hold: " + hold + "}\n");
         var out = folder.resolve(name);
-        assertThat(run("replay", "--trace", trace(seed), "--policy", policy.toString(), "--out", out.toString()))
-                .as(printed())
+        assertThat(output.run("replay", "--trace", trace(seed), "--policy", policy.toString(), "--out", out.toString()))
+                .as(output.text())
                 .isZero();
         return out.resolve("report.json").toString();
     }
@@ -82,10 +56,10 @@ class DiffCommandTest {
     void theSameReleaseGivesTheSameReport() throws IOException {
         var release = release("release", 0);
 
-        assertThat(run("diff", release, release, "--trace", trace(1), "--policy", "sluice"))
-                .as(printed())
+        assertThat(output.run("diff", release, release, "--trace", trace(1), "--policy", "sluice"))
+                .as(output.text())
                 .isZero();
-        assertThat(printed()).contains("Both releases give the same report: 1 sums of 1 VMs");
+        assertThat(output.text()).contains("Both releases give the same report: 1 sums of 1 VMs");
     }
 
     @Test
@@ -93,8 +67,8 @@ class DiffCommandTest {
         var brief = report("brief", "30s", 1);
         var patient = report("patient", "20m", 1);
 
-        assertThat(run("diff", brief, patient)).as(printed()).isZero();
-        assertThat(printed().lines())
+        assertThat(output.run("diff", brief, patient)).as(output.text()).isZero();
+        assertThat(output.text().lines())
                 .anyMatch(line -> line.matches("cpu +follows +saved % +\\d+\\.\\d+ +\\d+\\.\\d+ +-\\d+\\.\\d+"))
                 .anyMatch(line -> line.matches("cpu +follows +resizes +\\d+ +\\d+ +-\\d+\\.\\d+"))
                 .anyMatch(line -> line.startsWith("1 of 1 VMs, by resource and policy, differ:"))
@@ -106,12 +80,13 @@ class DiffCommandTest {
         var report = report("one", "30s", 1);
         var other = Files.writeString(folder.resolve("other.json"), "{}").toString();
 
-        assertThat(run("diff", report, other)).isEqualTo(Main.MISUSED);
-        assertThat(run("diff", report, folder.resolve("nowhere").toString())).isEqualTo(Main.MISUSED);
-        assertThat(run("diff", report, release("plain", 0))).isEqualTo(Main.MISUSED);
-        assertThat(run("diff", release("broken", 3), report, "--trace", trace(1)))
+        assertThat(output.run("diff", report, other)).isEqualTo(Main.MISUSED);
+        assertThat(output.run("diff", report, folder.resolve("nowhere").toString()))
+                .isEqualTo(Main.MISUSED);
+        assertThat(output.run("diff", report, release("plain", 0))).isEqualTo(Main.MISUSED);
+        assertThat(output.run("diff", release("broken", 3), report, "--trace", trace(1)))
                 .isEqualTo(Main.FAILED);
-        assertThat(printed())
+        assertThat(output.text())
                 .contains("is no report of sluice replay", "has no bin/sluice", "--trace names", "broken failed");
     }
 }

@@ -9,9 +9,7 @@ import io.sluice.launcher.cluster.FreePorts;
 import io.sluice.launcher.config.Settings;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -32,33 +29,11 @@ class RecordCommandTest {
     private static final Path DEMO = Path.of("../../config/demo.yaml");
     private static final String SHADOW = "agent: {shadowPolicy: {name: follows, kind: demand, hold: 5s}}";
 
-    private final PrintStream outBefore = System.out;
-    private final PrintStream errBefore = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    @RegisterExtension
+    final CapturedOutput output = new CapturedOutput();
 
     @TempDir
     private Path folder;
-
-    @BeforeEach
-    void listens() {
-        var out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        System.setOut(out);
-        System.setErr(out);
-    }
-
-    @AfterEach
-    void leaves() {
-        System.setOut(outBefore);
-        System.setErr(errBefore);
-    }
-
-    private String printed() {
-        return printed.toString(StandardCharsets.UTF_8);
-    }
-
-    private static int run(String... arguments) {
-        return Main.run(new ProcessLifetime(), arguments);
-    }
 
     private Settings demo(int console) throws IOException {
         var tree = YamlText.parse(Files.readString(DEMO), "demo.yaml");
@@ -85,7 +60,7 @@ class RecordCommandTest {
         var recording = folder.resolve("recording");
         var runtime = RoleRuntime.start(demo(console), Optional.empty());
         try {
-            assertThat(run(
+            assertThat(output.run(
                             "record",
                             "--url",
                             "http://127.0.0.1:" + console,
@@ -93,17 +68,17 @@ class RecordCommandTest {
                             recording.toString(),
                             "--for",
                             "12s"))
-                    .as(this::printed)
+                    .as(output::text)
                     .isZero();
         } finally {
             runtime.stop();
         }
         var report = replay(recording);
         var compared = report.path("recording").path("compared");
-        assertThat(compared.path("EQUAL").asInt()).as(printed()).isGreaterThan(100);
-        assertThat(different(compared)).as(printed()).isZero();
+        assertThat(compared.path("EQUAL").asInt()).as(output.text()).isGreaterThan(100);
+        assertThat(different(compared)).as(output.text()).isZero();
         assertThat(report.path("recording").path("sizes").path("UNEXPLAINED").asInt())
-                .as(printed())
+                .as(output.text())
                 .isZero();
         assertThat(report.path("recording").path("shadow").path("steps").asInt())
                 .isPositive();
@@ -116,8 +91,8 @@ class RecordCommandTest {
 
     private JsonNode replay(Path recording) throws IOException {
         var out = folder.resolve(recording.getFileName() + "-report");
-        assertThat(run("replay", "--trace", recording.toString(), "--out", out.toString()))
-                .as(this::printed)
+        assertThat(output.run("replay", "--trace", recording.toString(), "--out", out.toString()))
+                .as(output::text)
                 .isZero();
         return new ObjectMapper().readTree(out.resolve("report.json").toFile());
     }

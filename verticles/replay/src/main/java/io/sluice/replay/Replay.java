@@ -1,10 +1,14 @@
 package io.sluice.replay;
 
 import io.sluice.agent.core.policy.VmPolicy;
+import io.sluice.ledger.LedgerConfig;
+import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.core.devices.TypicalPods;
 import io.sluice.replay.Policies.ReplayedPolicy;
 import io.sluice.replay.core.fleet.FleetPolicy;
 import io.sluice.replay.core.fleet.FleetReplay;
 import io.sluice.replay.core.fleet.FleetScore;
+import io.sluice.replay.core.nodes.NodeRules;
 import io.sluice.replay.core.nodes.NodesReplay;
 import io.sluice.replay.core.nodes.NodesScore;
 import io.sluice.replay.core.recorded.RecordingScore;
@@ -34,6 +38,11 @@ import java.util.function.BooleanSupplier;
 
 /** Replays each series of a trace under each policy, several VMs at a time. */
 public final class Replay {
+    /** As production has them by default. */
+    public static final NodeRules NODE_RULES = new NodeRules(
+            LedgerConfig.DEFAULTS.rules(),
+            () -> PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), new TypicalPods()));
+
     private static final int MEBIBYTE_BITS = 20;
 
     /** Receives how much is done. */
@@ -177,7 +186,8 @@ public final class Replay {
                             model,
                             policy.core(),
                             policy.config(),
-                            options.nodeSpec().get());
+                            options.nodeSpec().get(),
+                            NODE_RULES);
                     tasks.add(() -> replay.score(series, first, stop));
                 }
             }

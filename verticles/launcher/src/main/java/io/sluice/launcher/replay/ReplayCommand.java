@@ -4,7 +4,7 @@ import io.sluice.replay.Assumptions;
 import io.sluice.replay.Replay;
 import io.sluice.replay.ReplayOptions;
 import io.sluice.replay.TerminalTable;
-import io.sluice.replay.core.nodes.NodeSpec;
+import io.sluice.replay.core.nodes.EqualNodes;
 import io.sluice.replay.openb.OpenbRun;
 import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.replay.read.PrometheusException;
@@ -153,7 +153,7 @@ public final class ReplayCommand implements Callable<Integer> {
                         .forEach(System.out::println);
                 return ExitCode.OK;
             }
-            var spec = NodeSpec.parse(command.nodes);
+            var spec = EqualNodes.parse(command.nodes);
             var options = new ReplayOptions(
                     command.trace,
                     command.prometheus.map(url -> source(url, command)),

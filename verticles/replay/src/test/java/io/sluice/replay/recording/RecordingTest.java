@@ -176,7 +176,7 @@ class RecordingTest {
     }
 
     @Test
-    void aFileWhoseRecorderWasKilledCountsUpToItsEnd() throws Exception {
+    void aFileThatEndsWithinALineCountsUpToThere() throws Exception {
         write(1 << 20, 1 << 22, steps);
         var file = RecordingWriter.files(folder).getFirst();
         var bytes = Files.readAllBytes(file);

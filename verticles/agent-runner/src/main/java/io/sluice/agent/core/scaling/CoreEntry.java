@@ -71,7 +71,7 @@ public sealed interface CoreEntry {
     record UpscaleWanted(Instant at, boolean cpu, boolean memory) implements CoreEntry {}
 
     /** The VM was observed. */
-    record VmSeen(Instant at, VmInfo vm) implements CoreEntry {}
+    record VmUpdated(Instant at, VmInfo vm) implements CoreEntry {}
 
     /** A scrape of the system's metrics arrived. */
     record Sampled(Instant at, SystemMetrics metrics) implements CoreEntry {}

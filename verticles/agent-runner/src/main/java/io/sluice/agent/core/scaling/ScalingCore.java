@@ -197,7 +197,7 @@ public final class ScalingCore {
     public void vmUpdated(VmInfo observed, Instant at) {
         scaling = config.scaling().overlaid(observed.overrides());
         vm = observed.withUsing(vm.using());
-        journal.add(new CoreEntry.VmSeen(at, observed));
+        journal.add(new CoreEntry.VmUpdated(at, observed));
         if (!scaling.enableLfcMetrics()) {
             lfc = Optional.empty();
         }

@@ -22,7 +22,7 @@ class LoadDemandTest {
     }
 
     @Test
-    void aStepOfTheDemandIsSeenAtOnce() {
+    void aStepOfTheDemandShowsAtOnce() {
         after(1);
         assertThat(after(1)).isCloseTo(1, within(1e-9));
         assertThat(after(4)).isCloseTo(4, within(1e-9));
@@ -36,6 +36,15 @@ class LoadDemandTest {
         after(2);
         load = Math.round(100 * load) / 100.0;
         assertThat(after(2)).isCloseTo(2, within(0.13));
+    }
+
+    @Test
+    void scrapesBetweenTwoAveragesOfTheKernelShowNothingNew() {
+        after(1);
+        after(1);
+
+        assertThat(demand.cpus(load + 0.1, now.plusMillis(250))).isCloseTo(1, within(1e-9));
+        assertThat(after(3)).isCloseTo(3, within(1e-9));
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sluice.agent.journal.JournalPlayback;
+import io.sluice.agent.core.journal.JournalPlayback;
 import io.sluice.agent.journal.JournalText;
 import java.time.Duration;
 import java.util.List;

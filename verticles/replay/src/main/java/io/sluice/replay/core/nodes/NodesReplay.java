@@ -24,14 +24,16 @@ public final class NodesReplay {
     private final VmModel model;
     private final CoreConfig core;
     private final PolicyConfig policy;
-    private final NodeSpec spec;
+    private final EqualNodes spec;
+    private final NodeRules rules;
 
     /** @param policy of a kind that production can run */
-    public NodesReplay(VmModel model, CoreConfig core, PolicyConfig policy, NodeSpec spec) {
+    public NodesReplay(VmModel model, CoreConfig core, PolicyConfig policy, EqualNodes spec, NodeRules rules) {
         this.model = model;
         this.core = core;
         this.policy = policy;
         this.spec = spec;
+        this.rules = rules;
     }
 
     private record Vm(VmReplay.ScaledReplay replay, ReplayedNodes.Placed placed) {}
@@ -43,7 +45,7 @@ public final class NodesReplay {
         var total = cpu
                 ? new Resources(spec.total().milliCpu(), PLENTY)
                 : new Resources(PLENTY, spec.total().memoryBytes());
-        var nodes = new ReplayedNodes(new NodeSpec(spec.count(), total), core.computeUnit());
+        var nodes = new ReplayedNodes(new EqualNodes(spec.count(), total), core.computeUnit(), rules);
         int begin = Math.max(0, first - VmReplay.SETTLING_SAMPLES);
         var vms = new ArrayList<Vm>();
         for (var one : series) {

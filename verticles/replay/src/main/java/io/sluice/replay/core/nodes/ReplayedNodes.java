@@ -1,7 +1,6 @@
 package io.sluice.replay.core.nodes;
 
 import io.sluice.devices.NodeDevices;
-import io.sluice.ledger.LedgerConfig;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.state.LedgerView;
@@ -21,11 +20,9 @@ import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.ledger.permit.ReportedUse;
-import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PlacementAttempt;
-import io.sluice.placement.core.devices.TypicalPods;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.replay.core.vm.PermitSource;
 import io.sluice.units.FixedAmounts;
@@ -47,16 +44,17 @@ final class ReplayedNodes {
     private static final long PODS_MAX = 100_000;
     private static final String NAMESPACE = "replay";
 
-    private final NodeLedger ledger = new NodeLedger(LedgerConfig.DEFAULTS.rules());
+    private final NodeLedger ledger;
     private final Map<String, NodeState> states = new HashMap<>();
     private final NodeTable table = new NodeTable();
     private final List<String> names = new ArrayList<>();
-    private final NodeRanking ranking =
-            new NodeRanking(PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), new TypicalPods()));
+    private final NodeRanking ranking;
     private final Resources unit;
 
-    ReplayedNodes(NodeSpec spec, Resources unit) {
+    ReplayedNodes(EqualNodes spec, Resources unit, NodeRules rules) {
         this.unit = unit;
+        ledger = new NodeLedger(rules.ledger());
+        ranking = new NodeRanking(rules.placement().get());
         var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, PODS_MAX));
         for (int i = 0; i < spec.count(); i++) {
             var name = "node-" + i;

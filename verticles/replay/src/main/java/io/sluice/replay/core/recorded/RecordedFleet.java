@@ -46,7 +46,7 @@ public final class RecordedFleet {
         for (var entry : entries) {
             switch (entry) {
                 case CoreEntry.Began(var _, var observed, var _) -> one.load().observed(observed);
-                case CoreEntry.VmSeen(var _, var observed) -> one.load().observed(observed);
+                case CoreEntry.VmUpdated(var _, var observed) -> one.load().observed(observed);
                 case CoreEntry.Sampled(var at, var metrics) -> {
                     start = start.or(() -> Optional.of(at));
                     one.load().sampled(index(at), metrics, at, periodSeconds);

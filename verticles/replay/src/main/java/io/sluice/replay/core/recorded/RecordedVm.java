@@ -1,10 +1,10 @@
 package io.sluice.replay.core.recorded;
 
+import io.sluice.agent.core.journal.JournalPlayback;
 import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.agent.core.scaling.CoreDetail;
 import io.sluice.agent.core.scaling.CoreEntry;
 import io.sluice.agent.core.scaling.ScalingCore;
-import io.sluice.agent.journal.JournalPlayback;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sluice.agent.core.policy.PolicyConfig;
 import io.sluice.agent.core.policy.PolicyKind;
 import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.replay.Replay;
 import io.sluice.replay.core.score.PolicyScore;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.replay.core.vm.VmModel;
@@ -52,8 +53,8 @@ class NodesReplayTest {
             .toList();
 
     private static NodesScore on(int nodes, int cpus) {
-        var spec = new NodeSpec(nodes, new Resources(cpus * 1_000L, 1L << 40));
-        return new NodesReplay(VmModel.DEFAULTS, CoreConfig.DEFAULTS, DEMAND, spec)
+        var spec = new EqualNodes(nodes, new Resources(cpus * 1_000L, 1L << 40));
+        return new NodesReplay(VmModel.DEFAULTS, CoreConfig.DEFAULTS, DEMAND, spec, Replay.NODE_RULES)
                 .score(SERIES, FIRST, () -> false)
                 .orElseThrow();
     }
@@ -101,9 +102,9 @@ class NodesReplayTest {
 
     @Test
     void nodesAreReadFromText() {
-        assertThat(NodeSpec.parse("20x32/128GiB")).contains(new NodeSpec(20, new Resources(32_000, 128L << 30)));
-        assertThat(NodeSpec.parse("1x2/512Mi")).contains(new NodeSpec(1, new Resources(2_000, 512L << 20)));
+        assertThat(EqualNodes.parse("20x32/128GiB")).contains(new EqualNodes(20, new Resources(32_000, 128L << 30)));
+        assertThat(EqualNodes.parse("1x2/512Mi")).contains(new EqualNodes(1, new Resources(2_000, 512L << 20)));
         assertThat(List.of("800", "0x1/1GiB", "2x0/1GiB", "2x4", "2x4/1TB", "99999x1/1GiB"))
-                .allSatisfy(text -> assertThat(NodeSpec.parse(text)).isEmpty());
+                .allSatisfy(text -> assertThat(EqualNodes.parse(text)).isEmpty());
     }
 }

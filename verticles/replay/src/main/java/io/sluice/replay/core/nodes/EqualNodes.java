@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param count how many
  * @param total the size of each
  */
-public record NodeSpec(int count, Resources total) {
+public record EqualNodes(int count, Resources total) {
     public static final int NODES_MAX = 10_000;
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,5})x(\\d{1,5})/(\\d{1,7})(Mi|Gi)B?");
@@ -18,14 +18,14 @@ public record NodeSpec(int count, Resources total) {
     private static final int MEBI_BITS = 20;
     private static final int GIBI_BITS = 30;
 
-    public NodeSpec {
+    public EqualNodes {
         if (count < 1 || count > NODES_MAX || total.hasZero()) {
             throw new IllegalArgumentException("there are 1 to " + NODES_MAX + " nodes, with CPU and memory");
         }
     }
 
     /** Of a text such as {@code 20x32/128GiB}: 20 nodes, each of 32 CPUs and 128 GiB. */
-    public static Optional<NodeSpec> parse(String text) {
+    public static Optional<EqualNodes> parse(String text) {
         var parts = TEXT.matcher(text);
         if (!parts.matches()) {
             return Optional.empty();
@@ -35,6 +35,6 @@ public record NodeSpec(int count, Resources total) {
         var total = new Resources(Long.parseLong(parts.group(2)) * CPU, Long.parseLong(parts.group(3)) << bits);
         return count < 1 || count > NODES_MAX || total.hasZero()
                 ? Optional.empty()
-                : Optional.of(new NodeSpec(count, total));
+                : Optional.of(new EqualNodes(count, total));
     }
 }

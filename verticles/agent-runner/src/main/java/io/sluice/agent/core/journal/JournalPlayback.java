@@ -1,4 +1,4 @@
-package io.sluice.agent.journal;
+package io.sluice.agent.core.journal;
 
 import io.sluice.agent.core.revision.ActionRevision;
 import io.sluice.agent.core.scaling.CoreEntry;
@@ -21,7 +21,7 @@ public final class JournalPlayback {
                 core.schedulerSuccess(at, permit, validFor, new ActionRevision(Revision.ZERO, at));
             case CoreEntry.PatchSent(var at, var target, var revision) -> core.neonVmStarting(at, target, revision);
             case CoreEntry.UpscaleWanted(var at, var cpu, var memory) -> core.upscaleRequested(at, cpu, memory);
-            case CoreEntry.VmSeen(var at, var observed) -> core.vmUpdated(observed, at);
+            case CoreEntry.VmUpdated(var at, var observed) -> core.vmUpdated(observed, at);
             case CoreEntry.Sampled(var at, var metrics) -> core.systemMetrics(metrics, at);
             case CoreEntry.LfcSampled(var at, var metrics) -> core.lfcMetrics(metrics, at);
             case CoreEntry.GoalGiven(var at, var goal) -> core.goalGiven(goal, at);

@@ -1,0 +1,2 @@
+/** The journals of scaling cores, played back. */
+package io.sluice.agent.core.journal;
