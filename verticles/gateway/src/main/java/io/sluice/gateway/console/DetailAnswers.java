@@ -12,9 +12,11 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PendingPodList.PendingPod;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.shell.Shell;
@@ -33,6 +35,7 @@ import java.util.stream.Collectors;
  */
 final class DetailAnswers {
     private static final int PODS_MAX = 200;
+    private static final Future<NearestGrant> UNKNOWN = Future.succeededFuture(NearestGrant.UNKNOWN);
 
     private final Vertx vertx;
     private final Bus bus;
@@ -58,19 +61,23 @@ final class DetailAnswers {
         var node = known.get().node();
         var pod = known.get().observed().map(VmObserved::pod).orElse("");
         var reservation = ledger(node).map(found -> found.flatMap(all -> reservation(all, pod)));
-        Future.all(reservation, ranking(node))
-                .onSuccess(both -> vm(context, key, reservation.result(), both.resultAt(1)));
+        Future.all(reservation, ranking(node), nearestPermit(key))
+                .onSuccess(all -> vm(context, key, reservation.result(), all.resultAt(1), all.resultAt(2)));
     }
 
     private void vm(
-            RoutingContext context, String key, Optional<ReservationView> reservation, Optional<Ranking> ranking) {
+            RoutingContext context,
+            String key,
+            Optional<ReservationView> reservation,
+            Optional<Ranking> ranking,
+            NearestGrant nearest) {
         var vm = fleet.vm(key);
         var view = fleet.view(key);
         if (vm.isPresent()
                 && view.isPresent()
                 && fleet.whyVm(key, Optional.empty(), ranking, now()) instanceof Why.Known why) {
             var observed = vm.flatMap(VmStatus::observed).orElseThrow();
-            var page = new DetailJson.VmPage(vm.get(), observed, view.get(), reservation, fleet.history(key), why);
+            var page = new DetailJson.VmPage(vm.get(), observed, view.get(), reservation, fleet.history(key), why.with(nearest));
             send(context, DetailJson.of(page));
         } else {
             context.fail(new HttpException(404, "the VM " + key + " has just gone"));
@@ -142,8 +149,15 @@ final class DetailAnswers {
                 var node = keys.size() == 1
                         ? fleet.vm(keys.getFirst()).map(VmStatus::node).orElse("")
                         : "";
-                ranking(at.isPresent() ? "" : node)
-                        .onSuccess(ranking -> why(context, "vm", name, fleet.whyVm(name, at, ranking, now())));
+                Future.all(
+                                ranking(at.isPresent() ? "" : node),
+                                node.isEmpty() || at.isPresent() ? UNKNOWN : nearestPermit(keys.getFirst()))
+                        .onSuccess(both -> why(
+                                context,
+                                "vm",
+                                name,
+                                fleet.whyVm(name, at, both.resultAt(0), now()),
+                                both.resultAt(1)));
             }
         }
     }
@@ -152,7 +166,7 @@ final class DetailAnswers {
     void whyNode(RoutingContext context, String name) {
         switch (RequestedTime.read(context.request().params().get("at"))) {
             case RequestedTime.Wrong(var sentence) -> context.fail(new HttpException(400, sentence));
-            case RequestedTime.Known(var at) -> why(context, "node", name, fleet.whyNode(name, at, now()));
+            case RequestedTime.Known(var at) -> why(context, "node", name, fleet.whyNode(name, at, now()), NearestGrant.UNKNOWN);
         }
     }
 
@@ -160,13 +174,17 @@ final class DetailAnswers {
     void whyPod(RoutingContext context, String name) {
         switch (RequestedTime.read(context.request().params().get("at"))) {
             case RequestedTime.Wrong(var sentence) -> context.fail(new HttpException(400, sentence));
-            case RequestedTime.Known(var at) -> why(context, "pod", name, fleet.whyPod(name, at, now()));
+            case RequestedTime.Known(var at) -> {
+                var why = fleet.whyPod(name, at, now());
+                (at.isEmpty() && why instanceof Why.Known known ? nearestNode(known.subject()) : UNKNOWN)
+                        .onSuccess(nearest -> why(context, "pod", name, why, nearest));
+            }
         }
     }
 
-    private void why(RoutingContext context, String what, String name, Why why) {
+    private void why(RoutingContext context, String what, String name, Why why, NearestGrant nearest) {
         switch (why) {
-            case Why.Known known -> send(context, WhyJson.of(what, known));
+            case Why.Known known -> send(context, WhyJson.of(what, known.with(nearest)));
             case Why.Unknown() -> context.fail(new HttpException(404, "no " + what + " " + name + " is known"));
             case Why.Ambiguous(var candidates) ->
                 Replies.json(
@@ -195,6 +213,19 @@ final class DetailAnswers {
                         .filter(ledger -> ledger.node().equals(node))
                         .findFirst())
                 .otherwise(Optional.empty());
+    }
+
+    /** What would let a VM's agent have the permit that it is denied. */
+    private Future<NearestGrant> nearestPermit(String key) {
+        return fleet.deniedPermit(key, now())
+                .map(query -> bus.request(LedgerAddresses.NEAREST_GRANT, query).otherwise(NearestGrant.UNKNOWN))
+                .orElse(UNKNOWN);
+    }
+
+    /** What would let a node take a pod that waits. */
+    private Future<NearestGrant> nearestNode(String pod) {
+        return bus.request(PlacementAddresses.NEAREST_GRANT, new PodGrantQuery(pod))
+                .otherwise(NearestGrant.UNKNOWN);
     }
 
     private Future<Optional<Ranking>> ranking(String node) {

@@ -16,6 +16,7 @@ import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.units.Resources;
+import io.sluice.shell.explain.GrantText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +45,8 @@ final class DetailJson {
                 .object("reservation", page.reservation(), MessageJson::plain)
                 .object("history", history -> history(history, page.history()))
                 .text("now", page.why().sentence())
+                .text("stays", page.why().stays())
+                .text("helps", GrantText.sentence(page.why().nearest()))
                 .array("why", page.why().reasons(), WhyJson::entry);
     }
 

@@ -19,6 +19,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.messages.ledger.grant.GrantQuery;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.shell.BoundedMap;
 import io.sluice.shell.explain.Explanation;
@@ -271,6 +272,11 @@ public final class FleetModel {
         }
         var vm = new VmWhy(fleet, why, keys.getFirst(), now);
         return at.filter(now::isAfter).<Why>map(vm::then).orElseGet(() -> vm.now(ranking));
+    }
+
+    /** The permit that the agent of a VM is denied now, by its {@code namespace/name}; empty if it is denied none. */
+    public Optional<GrantQuery> deniedPermit(String key, Instant now) {
+        return new VmWhy(fleet, why, key, now).denied();
     }
 
     /** Explains a pod's placement; {@code name} and {@code at} as for a VM. */
