@@ -90,7 +90,7 @@ public final class LedgerAddresses {
 
     /** What would let a node ledger grant a request; nothing changes. */
     public static final RequestAddress<GrantQuery, NearestGrant> NEAREST_GRANT = new RequestAddress<>(
-            "ledger.nearest-grant", new GrantQueryCodec(), new NearestGrantCodec(), Duration.ofMillis(800), 100);
+            "ledger.nearest-grant", new GrantQueryCodec(), new NearestGrantCodec(), Duration.ofSeconds(1), 100);
 
     /** A node's sums changed; without its reservations, at most ten a second for one node. */
     public static final EventAddress<NodeLedgerView> NODE_CHANGED =

@@ -7,9 +7,9 @@ import io.sluice.codecs.placement.ListPendingPodsCodec;
 import io.sluice.codecs.placement.NodeRanksCodec;
 import io.sluice.codecs.placement.PendingPodListCodec;
 import io.sluice.codecs.placement.PlacePodCodec;
-import io.sluice.codecs.placement.PodGrantQueryCodec;
 import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
+import io.sluice.codecs.placement.PodGrantQueryCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.placement.RoomWantedCodec;
@@ -48,7 +48,7 @@ public final class PlacementAddresses {
 
     /** What would let a node take a pod that waits. A little more than its requests to ledgers may take. */
     public static final RequestAddress<PodGrantQuery, NearestGrant> NEAREST_GRANT = new RequestAddress<>(
-            "placement.nearest-grant", new PodGrantQueryCodec(), new NearestGrantCodec(), Duration.ofMillis(900), 100);
+            "placement.nearest-grant", new PodGrantQueryCodec(), new NearestGrantCodec(), Duration.ofSeconds(2), 100);
 
     /** Which pods wait for want of room in the ledger alone, so that others may be evicted for them. */
     public static final EventAddress<RoomWanted> ROOM_WANTED =

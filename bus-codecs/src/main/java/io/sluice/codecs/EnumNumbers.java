@@ -255,9 +255,6 @@ public final class EnumNumbers {
                 case VM_LEFT -> 9;
                 case VM_MOVED -> 10;
                 case POD_ENDED -> 11;
-                case TAINT_TOLERATED -> 12;
-                case NODE_UNCORDONED -> 13;
-                case NODE_SELECTED -> 14;
             });
 
     private EnumNumbers() {}

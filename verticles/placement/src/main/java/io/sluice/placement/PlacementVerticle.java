@@ -17,8 +17,8 @@ import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
-import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.placement.RoomWanted;
@@ -231,12 +231,10 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     private Future<NearestGrant> nearestGrant(PodToPlace pod) {
         var ranks = ranking.rank(pod, nodes.names(), nodes, Optional.empty());
-        var nearest =
-                NearestNodes.of(ranks, pods.candidates(pod.pod().uid()), nodes.largest());
+        var nearest = NearestNodes.of(ranks, pods.candidates(pod.pod().uid()), nodes.largest());
         return Future.all(nearest.stream()
                         .map(node -> new PlacementAttempt(pod, node, Optional.of(NEAREST)).room())
-                        .map(hold -> bus.request(
-                                        LedgerAddresses.NEAREST_GRANT, new GrantQuery.OfHold(hold, false))
+                        .map(hold -> bus.request(LedgerAddresses.NEAREST_GRANT, new GrantQuery.OfHold(hold, false))
                                 .otherwise(NearestGrant.UNKNOWN))
                         .toList())
                 .map(replies -> NearestGrant.ofAny(replies.list()));

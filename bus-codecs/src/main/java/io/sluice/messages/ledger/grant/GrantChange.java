@@ -13,8 +13,7 @@ import java.util.Objects;
  *     for the end of a reservation; else zero
  * @param fixed the same of the other kinds
  * @param pod the uid of the pod that has to leave or end; empty for other kinds
- * @param subject what has to change, for people: a VM or pod as {@code namespace/name}, a taint, a label; empty where
- *     it is the node
+ * @param subject what has to change, for people: a VM or pod as {@code namespace/name}; empty where it is the node
  */
 public record GrantChange(Kind kind, String node, Resources room, FixedAmounts fixed, String pod, String subject) {
     /** What has to change, in the order in which changes are listed. */
@@ -40,13 +39,7 @@ public record GrantChange(Kind kind, String node, Resources room, FixedAmounts f
         /** A VM that may migrate has been moved away. */
         VM_MOVED,
         /** A pod that cannot migrate has ended. */
-        POD_ENDED,
-        /** A taint of the node is gone or tolerated. */
-        TAINT_TOLERATED,
-        /** The node is cordoned no longer. */
-        NODE_UNCORDONED,
-        /** The node has the labels that the pod selects. */
-        NODE_SELECTED
+        POD_ENDED
     }
 
     public GrantChange {

@@ -40,7 +40,10 @@ public record NearestGrant(Verdict verdict, List<GrantChange> changes) {
                 .flatMap(one -> one.changes().stream())
                 .toList();
         return alone.isEmpty()
-                ? all.stream().filter(one -> one.verdict() == Verdict.ALL).findFirst().orElse(UNKNOWN)
+                ? all.stream()
+                        .filter(one -> one.verdict() == Verdict.ALL)
+                        .findFirst()
+                        .orElse(UNKNOWN)
                 : new NearestGrant(Verdict.ANY, alone);
     }
 }

@@ -15,8 +15,8 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.pressure.Ranking;
-import io.sluice.units.Resources;
 import io.sluice.shell.explain.GrantText;
+import io.sluice.units.Resources;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +47,7 @@ final class DetailJson {
                 .text("now", page.why().sentence())
                 .text("stays", page.why().stays())
                 .text("helps", GrantText.sentence(page.why().nearest()))
+                .text("target", GrantText.target(page.why().target()))
                 .array("why", page.why().reasons(), WhyJson::entry);
     }
 

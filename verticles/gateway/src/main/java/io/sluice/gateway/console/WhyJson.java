@@ -20,21 +20,24 @@ final class WhyJson {
                 .text("now", why.sentence())
                 .time("since", why.since())
                 .array("reasons", why.reasons(), WhyJson::entry)
-                .object("helps", to -> helps(to, why.nearest()))
+                .object("helps", to -> helps(to, why.nearest(), GrantText.sentence(why.nearest())))
+                .object("target", to -> helps(to, why.target(), GrantText.target(why.target())))
                 .text("stays", why.stays());
     }
 
-    /** Writes what would let a denied request be granted. */
-    static void helps(JsonText json, NearestGrant nearest) throws IOException {
+    private static void helps(JsonText json, NearestGrant nearest, String sentence) throws IOException {
         json.text("verdict", nearest.verdict().name())
-                .text("text", GrantText.sentence(nearest))
-                .array("changes", nearest.changes(), (to, change) -> to.open(fields -> fields.text(
-                                "kind", change.kind().name())
-                        .text("node", change.node())
-                        .amount("amount", change.room())
-                        .text("others", change.fixed().toString())
-                        .text("subject", change.subject())
-                        .text("text", GrantText.change(change))));
+                .text("text", sentence)
+                .array(
+                        "changes",
+                        nearest.changes(),
+                        (to, change) -> to.open(
+                                fields -> fields.text("kind", change.kind().name())
+                                        .text("node", change.node())
+                                        .amount("amount", change.room())
+                                        .text("others", change.fixed().toString())
+                                        .text("subject", change.subject())
+                                        .text("text", GrantText.change(change))));
     }
 
     /** Writes one entry of a list of decisions. */

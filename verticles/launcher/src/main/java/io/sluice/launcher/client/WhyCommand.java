@@ -105,7 +105,8 @@ public final class WhyCommand implements Callable<Integer> {
     static List<String> lines(Json why, int limit, boolean ofVm) {
         var lines = new ArrayList<String>();
         lines.add(why.path("now").text());
-        Stream.of(why.path("helps").path("text").text(), why.path("stays").text())
+        Stream.of(why.path("helps").path("text"), why.path("target").path("text"), why.path("stays"))
+                .map(Json::text)
                 .filter(line -> !line.isEmpty())
                 .forEach(lines::add);
         why.path("reasons").values().stream().limit(limit).forEach(reason -> lines.add("  " + line(reason, ofVm)));

@@ -15,10 +15,19 @@ public final class GrantText {
 
     /** One sentence: {@code it would be granted with 500m CPU more on node-a}; empty where nothing is known. */
     public static String sentence(NearestGrant nearest) {
+        return sentence("it would be granted", nearest);
+    }
+
+    /** The same of a VM for which no node has room. */
+    public static String target(NearestGrant nearest) {
+        return nearest.verdict() == NearestGrant.Verdict.GRANTED ? "" : sentence("it could leave its node", nearest);
+    }
+
+    private static String sentence(String what, NearestGrant nearest) {
         return switch (nearest.verdict()) {
-            case GRANTED -> "it would be granted now";
-            case ANY -> "it would be granted with " + joined(nearest, ", or with ");
-            case ALL -> "it would be granted with all of these: " + joined(nearest, ", and ");
+            case GRANTED -> what + " now";
+            case ANY -> what + " with " + joined(nearest, ", or with ");
+            case ALL -> what + " with all of these: " + joined(nearest, ", and ");
             case NONE -> "";
         };
     }
@@ -46,16 +55,13 @@ public final class GrantText {
             case VM_LEFT -> "VM " + subject + " gone from " + node + ", which it is leaving";
             case VM_MOVED -> "VM " + subject + " moved away from " + node;
             case POD_ENDED -> "pod " + subject + " ended on " + node;
-            case TAINT_TOLERATED -> "the taint " + subject + " of " + node + " tolerated";
-            case NODE_UNCORDONED -> node + " cordoned no longer";
-            case NODE_SELECTED -> node + " selected by its node selector or affinity";
         };
     }
 
     private static String amount(GrantChange change) {
         var parts = new ArrayList<String>();
         if (change.room().milliCpu() > 0) {
-            parts.add(Quantities.cpuText(change.room().milliCpu()) + " CPU");
+            parts.add(change.room().milliCpu() + "m CPU");
         }
         if (change.room().memoryBytes() > 0) {
             parts.add(memory(change.room().memoryBytes()) + " memory");

@@ -17,9 +17,9 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.grant.GrantQuery;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
-import io.sluice.messages.ledger.grant.GrantQuery;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.shell.BoundedMap;
 import io.sluice.shell.explain.Explanation;
@@ -277,6 +277,12 @@ public final class FleetModel {
     /** The permit that the agent of a VM is denied now, by its {@code namespace/name}; empty if it is denied none. */
     public Optional<GrantQuery> deniedPermit(String key, Instant now) {
         return new VmWhy(fleet, why, key, now).denied();
+    }
+
+    /** The holds of which one would let a VM leave its node; none unless it should leave and cannot. */
+    public List<GrantQuery> targets(String key, Optional<Ranking> ranking, Instant now) {
+        var ledgers = nodes.values().stream().map(NodeStatus::ledger).toList();
+        return new VmWhy(fleet, why, key, now).targets(ranking, ledgers);
     }
 
     /** Explains a pod's placement; {@code name} and {@code at} as for a VM. */

@@ -4,6 +4,7 @@ import io.sluice.gateway.core.console.fleet.AmountText;
 import io.sluice.gateway.core.console.fleet.FleetView;
 import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.grant.GrantQuery;
 import io.sluice.messages.ledger.grant.NearestGrant;
@@ -13,6 +14,7 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,6 +52,7 @@ final class VmWhy {
                 sentence + moved(reasons) + place(vm, ranking),
                 Optional.of(vm.since()),
                 reasons,
+                NearestGrant.UNKNOWN,
                 NearestGrant.UNKNOWN,
                 stays(vm));
     }
@@ -93,6 +96,27 @@ final class VmWhy {
         return target.map(size -> new GrantQuery.OfPermit(status.node(), status.pod(), size));
     }
 
+    /** The holds of which one would let it leave its node; none unless it should leave and cannot. */
+    List<GrantQuery> targets(Optional<Ranking> ranking, Collection<NodeLedgerView> nodes) {
+        return fleet.find(key)
+                .filter(vm -> isPressed(vm)
+                        && rank(vm, ranking).filter(rank -> !rank.candidate()).isPresent())
+                .map(vm -> MigrationTargets.of(vm, nodes))
+                .orElse(List.of());
+    }
+
+    private static Optional<Ranking.Rank> rank(VmStatus vm, Optional<Ranking> ranking) {
+        var pod = vm.observed().map(VmObserved::pod).orElse("");
+        return ranking.stream()
+                .flatMap(order -> order.ranks().stream())
+                .filter(rank -> rank.pod().equals(pod))
+                .findFirst();
+    }
+
+    private boolean isPressed(VmStatus vm) {
+        return fleet.node(vm.node()).filter(NodeLedgerView::underPressure).isPresent();
+    }
+
     /** What its load needs, beyond its maximum too. */
     private static Resources load(RunnerStatus status) {
         int units = status.basis().goalCu();
@@ -127,8 +151,7 @@ final class VmWhy {
     }
 
     private String place(VmStatus vm, Optional<Ranking> ranking) {
-        if (ranking.isEmpty()
-                || fleet.node(vm.node()).filter(NodeLedgerView::underPressure).isEmpty()) {
+        if (ranking.isEmpty() || !isPressed(vm)) {
             return "";
         }
         var pod = vm.observed().map(observed -> observed.pod()).orElse("");

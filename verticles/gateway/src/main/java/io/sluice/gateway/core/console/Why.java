@@ -16,6 +16,7 @@ public sealed interface Why {
      * @param since when it began; empty if unknown
      * @param reasons earlier decisions and states, the newest first
      * @param nearest what would let its request be granted, where one is denied
+     * @param target what would let a node take a VM that should leave its node and cannot
      * @param stays why a VM stays on its node, or would leave it; empty where that is unknown, and for others
      */
     record Known(
@@ -24,15 +25,16 @@ public sealed interface Why {
             Optional<Instant> since,
             List<Explanation> reasons,
             NearestGrant nearest,
+            NearestGrant target,
             String stays)
             implements Why {
         Known(String subject, String sentence, Optional<Instant> since, List<Explanation> reasons) {
-            this(subject, sentence, since, reasons, NearestGrant.UNKNOWN, "");
+            this(subject, sentence, since, reasons, NearestGrant.UNKNOWN, NearestGrant.UNKNOWN, "");
         }
 
-        /** The same with what would let its request be granted. */
-        public Known with(NearestGrant newNearest) {
-            return new Known(subject, sentence, since, reasons, newNearest, stays);
+        /** The same with what would let its request be granted, and let a node take it. */
+        public Known with(NearestGrant newNearest, NearestGrant newTarget) {
+            return new Known(subject, sentence, since, reasons, newNearest, newTarget, stays);
         }
     }
 

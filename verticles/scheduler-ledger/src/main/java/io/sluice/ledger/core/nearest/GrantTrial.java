@@ -77,8 +77,8 @@ final class GrantTrial {
                 && opened.state()
                         .reservations()
                         .find(permit.pod())
-                        .filter(own -> permits(
-                                opened.state(), request(own, own.session(), target(found.get(), permit))))
+                        .filter(own ->
+                                permits(opened.state(), request(own, own.session(), target(found.get(), permit))))
                         .isPresent();
     }
 
@@ -90,9 +90,7 @@ final class GrantTrial {
 
     /** The size that a permit is requested for. */
     static Resources target(Reservation reservation, GrantQuery.OfPermit permit) {
-        return permit.target().equals(Resources.NONE)
-                ? reservation.amounts().requested()
-                : permit.target();
+        return permit.target().equals(Resources.NONE) ? reservation.amounts().requested() : permit.target();
     }
 
     /** The compute unit of its requests. */

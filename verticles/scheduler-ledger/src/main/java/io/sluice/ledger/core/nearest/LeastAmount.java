@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Finds the least room, watermark or maximum with which a request is granted. Each kind is decided for itself, so each is lowered by halves
- * while there is plenty of the others.
+ * Finds the least room, watermark or maximum with which a request is granted. Each kind is decided for itself, so each
+ * is lowered by halves while there is plenty of the others.
  */
 final class LeastAmount {
     /** Kinds of which room can be added, before the fixed ones. */

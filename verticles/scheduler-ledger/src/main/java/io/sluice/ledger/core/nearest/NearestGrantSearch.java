@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  */
 public final class NearestGrantSearch {
     /** In the order in which they are left out again where they are not needed. */
-    private static final List<Kind> CONDITIONS = List.of(
-            Kind.CLAIM_ENDED, Kind.MIGRATION_ENDED, Kind.NODE_READY, Kind.LEDGER_COMPLETE, Kind.MAXIMUM);
+    private static final List<Kind> CONDITIONS =
+            List.of(Kind.CLAIM_ENDED, Kind.MIGRATION_ENDED, Kind.NODE_READY, Kind.LEDGER_COMPLETE, Kind.MAXIMUM);
 
     private final TrialState present;
     private final GrantQuery query;
@@ -37,7 +37,8 @@ public final class NearestGrantSearch {
     private NearestGrantSearch(NodeState state, LedgerRules rules, GrantQuery query) {
         this.query = query;
         trial = new GrantTrial(state, rules, query);
-        var requester = query instanceof GrantQuery.OfPermit permit ? Optional.of(permit.pod()) : Optional.<String>empty();
+        var requester =
+                query instanceof GrantQuery.OfPermit permit ? Optional.of(permit.pod()) : Optional.<String>empty();
         var lasting = state.claiming(state.claim().map(NearestGrantSearch::lasting));
         present = new TrialState(lasting, requester, trial.ledger());
     }
@@ -58,8 +59,7 @@ public final class NearestGrantSearch {
         }
         var alone = Stream.of(
                         amounts(present, Kind.ROOM, Kind.WATERMARK, Kind.MAXIMUM),
-                        conditions()
-                                .filter(change -> change.kind() != Kind.MAXIMUM && grants(present.with(change))),
+                        conditions().filter(change -> change.kind() != Kind.MAXIMUM && grants(present.with(change))),
                         departures().stream())
                 .flatMap(changes -> changes)
                 .sorted(Comparator.comparing(GrantChange::kind))
@@ -119,10 +119,10 @@ public final class NearestGrantSearch {
             case CLAIM_ENDED ->
                 state.claim()
                         .filter(it -> query instanceof GrantQuery.OfHold)
-                        .map(claim -> GrantChange.of(kind, state.node(), claim.room().pod()));
+                        .map(claim ->
+                                GrantChange.of(kind, state.node(), claim.room().pod()));
             case MAXIMUM -> present.own().flatMap(this::maximum);
             case ROOM, WATERMARK, HOLD_ENDED, VM_LEFT, VM_MOVED, POD_ENDED -> Optional.empty();
-            case TAINT_TOLERATED, NODE_UNCORDONED, NODE_SELECTED -> Optional.empty();
         };
     }
 

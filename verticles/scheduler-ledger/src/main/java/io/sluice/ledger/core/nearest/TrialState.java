@@ -56,7 +56,6 @@ record TrialState(NodeState state, Optional<String> requester, NodeLedger ledger
             case MIGRATION_ENDED -> own().map(own -> state.with(staying(own))).orElse(state);
             case CLAIM_ENDED -> state.claiming(Optional.empty());
             case HOLD_ENDED, VM_LEFT, VM_MOVED, POD_ENDED -> without(change.pod());
-            case TAINT_TOLERATED, NODE_UNCORDONED, NODE_SELECTED -> state;
         };
     }
 
@@ -67,9 +66,7 @@ record TrialState(NodeState state, Optional<String> requester, NodeLedger ledger
 
     private NodeState complete() {
         var list = state.fullList();
-        return list.complete()
-                ? state
-                : state.with(NodeState.FullListState.taken(list.version(), list.loadedAt()));
+        return list.complete() ? state : state.with(NodeState.FullListState.taken(list.version(), list.loadedAt()));
     }
 
     private static Reservation raised(Reservation own, GrantChange change) {

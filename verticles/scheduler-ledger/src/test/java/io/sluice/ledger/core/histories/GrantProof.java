@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks what {@code NearestGrantSearch} has found, with changes and requests of its own: each change is applied and the
- * request is sent, and so is each change that is a little smaller.
+ * Checks what {@code NearestGrantSearch} has found, with changes and requests of its own: each change is applied and
+ * the request is sent, and so is each change that is a little smaller.
  */
 record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery query) {
     /** What is wrong with a reply; empty if nothing is. */
@@ -90,8 +90,8 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
                 state.reservations().all().stream()
                         .filter(other -> !other.id().equals(requester()) && kind(other) == change.kind())
                         .filter(other -> isSmaller(other.amounts().charge(), change.room()))
-                        .forEach(other -> all.add(new GrantChange(
-                                change.kind(), "", Resources.NONE, FixedAmounts.NONE, other.id(), "")));
+                        .forEach(other -> all.add(
+                                new GrantChange(change.kind(), "", Resources.NONE, FixedAmounts.NONE, other.id(), "")));
             default -> {
                 // Nothing is smaller.
             }
@@ -136,9 +136,20 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
     private NodeState with(NodeState from, GrantChange change) {
         var requested = from.reservations().find(requester());
         return switch (change.kind()) {
-            case ROOM -> sized(from, change.room(), change.room(), change.fixed(), from.size().notReady());
+            case ROOM ->
+                sized(
+                        from,
+                        change.room(),
+                        change.room(),
+                        change.fixed(),
+                        from.size().notReady());
             case WATERMARK ->
-                sized(from, Resources.NONE, change.room(), FixedAmounts.NONE, from.size().notReady());
+                sized(
+                        from,
+                        Resources.NONE,
+                        change.room(),
+                        FixedAmounts.NONE,
+                        from.size().notReady());
             case NODE_READY -> sized(from, Resources.NONE, Resources.NONE, FixedAmounts.NONE, Optional.empty());
             case LEDGER_COMPLETE ->
                 from.with(new NodeState.FullListState(
@@ -148,13 +159,15 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
             case MAXIMUM -> from.with(raised(requested.orElseThrow(), change.room()));
             case HOLD_ENDED, VM_LEFT, VM_MOVED, POD_ENDED ->
                 run(from, new LedgerCommand.LosePod(new PodGone(change.pod(), from.node(), Long.MAX_VALUE)));
-            case TAINT_TOLERATED, NODE_UNCORDONED, NODE_SELECTED ->
-                throw new AssertionError("no ledger has a taint: " + change);
         };
     }
 
     private static NodeState sized(
-            NodeState from, Resources total, Resources watermark, FixedAmounts fixed, Optional<NodeState.NotReady> ready) {
+            NodeState from,
+            Resources total,
+            Resources watermark,
+            FixedAmounts fixed,
+            Optional<NodeState.NotReady> ready) {
         var size = from.size();
         return from.with(new NodeState.Size(
                 size.version(),
@@ -219,12 +232,9 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
         if (found.isEmpty()) {
             return false;
         }
-        var target = permit.target().equals(Resources.NONE)
-                ? found.get().amounts().requested()
-                : permit.target();
-        var opened = found.get().session().isOpen()
-                ? Optional.of(from)
-                : open(from, permit.pod());
+        var target =
+                permit.target().equals(Resources.NONE) ? found.get().amounts().requested() : permit.target();
+        var opened = found.get().session().isOpen() ? Optional.of(from) : open(from, permit.pod());
         return opened.filter(state -> isPermitted(state, permit.pod(), target)).isPresent();
     }
 
@@ -250,7 +260,9 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
                 last.map(taken -> taken.answer().permit()),
                 Optional.empty(),
                 last.flatMap(taken -> taken.request().use()));
-        var reply = new NodeLedger(rules).apply(from, new LedgerCommand.RequestPermit(request), now, 0).reply();
+        var reply = new NodeLedger(rules)
+                .apply(from, new LedgerCommand.RequestPermit(request), now, 0)
+                .reply();
         return reply instanceof PermitReply.Ruled ruled && ruled.permit().equals(target);
     }
 }

@@ -34,9 +34,7 @@ class RandomHistoriesTest {
                     .as("%s after %s on %s", where, command, before)
                     .isEmpty();
         }
-        assertThat(outcome.notices())
-                .as(where)
-                .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
+        assertThat(outcome.notices()).as(where).noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
         assertThat(history.outcome(command)).as(where).isEqualTo(outcome);
         history.apply(outcome);
     }

@@ -122,7 +122,9 @@ final class RandomHistory {
     /** A request for room that no command of the history makes. */
     GrantQuery query() {
         if (random.nextBoolean()) {
-            var target = random.nextInt(3) == 0 ? Resources.NONE : amount().plus(amount()).max(new Resources(1, 1));
+            var target = random.nextInt(3) == 0
+                    ? Resources.NONE
+                    : amount().plus(amount()).max(new Resources(1, 1));
             var requested = state.reservations().all().stream()
                     .filter(reservation -> reservation.session().isOpen())
                     .toList();
@@ -167,8 +169,7 @@ final class RandomHistory {
                         new OpenSession(Scene.NODE, name(), "runner-" + random.nextInt(2), random.nextInt(3)));
             case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(Scene.NODE, name(), amount()));
             case 10 -> new LedgerCommand.Hold(reservation(), Duration.ofSeconds(1 + random.nextInt(20)));
-            case 11 ->
-                random.nextBoolean() ? new LedgerCommand.Bind(reservation()) : new LedgerCommand.Confirm(name());
+            case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(reservation()) : new LedgerCommand.Confirm(name());
             case 12 ->
                 random.nextBoolean()
                         ? new LedgerCommand.Release(name())
@@ -200,8 +201,7 @@ final class RandomHistory {
         return switch (random.nextInt(4)) {
             case 0 -> new LedgerCommand.Confirm(holder());
             case 1 -> new LedgerCommand.Bind(reservation);
-            default ->
-                new LedgerCommand.Hold(reservation, Duration.ofSeconds(1 + random.nextInt(60)), attempt(), 0);
+            default -> new LedgerCommand.Hold(reservation, Duration.ofSeconds(1 + random.nextInt(60)), attempt(), 0);
         };
     }
 
@@ -240,8 +240,7 @@ final class RandomHistory {
 
     private LedgerCommand<?> request() {
         var name = name();
-        var agent =
-                state.reservations().find(name).map(Reservation::session).orElse(AgentSession.NONE);
+        var agent = state.reservations().find(name).map(Reservation::session).orElse(AgentSession.NONE);
         long session = Math.max(1, agent.session() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 0));
         var runner = random.nextInt(10) == 0 ? "runner-0" : agent.runner();
         long seq = Math.max(1, agent.seq() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 1));
@@ -289,8 +288,8 @@ final class RandomHistory {
     }
 
     private FixedAmounts fixed(int most) {
-        return FixedAmounts.of(Map.of(
-                "pods", (long) random.nextInt(most), NodeDevices.WHOLE_DEVICES, (long) random.nextInt(most)));
+        return FixedAmounts.of(
+                Map.of("pods", (long) random.nextInt(most), NodeDevices.WHOLE_DEVICES, (long) random.nextInt(most)));
     }
 
     private Vm vm(String name) {
