@@ -234,8 +234,8 @@ public final class EnumNumbers {
                 case SINGLE_ZONE -> 4;
             });
 
-    public static final WireEnum<NearestGrant.Verdict> GRANT_VERDICT =
-            new WireEnum<>(NearestGrant.Verdict.class, verdict -> switch (verdict) {
+    public static final WireEnum<NearestGrant.Sufficiency> GRANT_SUFFICIENCY =
+            new WireEnum<>(NearestGrant.Sufficiency.class, sufficiency -> switch (sufficiency) {
                 case GRANTED -> 1;
                 case ANY -> 2;
                 case ALL -> 3;

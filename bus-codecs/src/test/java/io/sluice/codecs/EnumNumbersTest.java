@@ -121,13 +121,13 @@ class EnumNumbersTest {
                         ScalingRecorded.Kind.values(),
                         Map.of(ScalingRecorded.Kind.ACTUAL, 1, ScalingRecorded.Kind.HYPOTHETICAL, 2)),
                 Arguments.of(
-                        EnumNumbers.GRANT_VERDICT,
-                        NearestGrant.Verdict.values(),
+                        EnumNumbers.GRANT_SUFFICIENCY,
+                        NearestGrant.Sufficiency.values(),
                         Map.of(
-                                NearestGrant.Verdict.GRANTED, 1,
-                                NearestGrant.Verdict.ANY, 2,
-                                NearestGrant.Verdict.ALL, 3,
-                                NearestGrant.Verdict.NONE, 4)),
+                                NearestGrant.Sufficiency.GRANTED, 1,
+                                NearestGrant.Sufficiency.ANY, 2,
+                                NearestGrant.Sufficiency.ALL, 3,
+                                NearestGrant.Sufficiency.NONE, 4)),
                 Arguments.of(
                         EnumNumbers.GRANT_CHANGE,
                         GrantChange.Kind.values(),

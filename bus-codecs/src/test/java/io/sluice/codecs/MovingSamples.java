@@ -102,7 +102,7 @@ final class MovingSamples {
             Sample.of(
                     new NearestGrantCodec(),
                     new NearestGrant(
-                            NearestGrant.Verdict.ANY,
+                            NearestGrant.Sufficiency.ANY,
                             List.of(
                                     GrantChange.more(
                                             GrantChange.Kind.ROOM,

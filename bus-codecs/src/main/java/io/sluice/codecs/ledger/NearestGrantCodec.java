@@ -7,7 +7,7 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v1: verdict u8, list of (kind u8, node text, room resources, fixed amounts, pod, subject texts). */
+/** v1: sufficiency u8, list of (kind u8, node text, room resources, fixed amounts, pod, subject texts). */
 public final class NearestGrantCodec extends WireCodec<NearestGrant> {
     /** The codec. */
     public NearestGrantCodec() {
@@ -16,7 +16,7 @@ public final class NearestGrantCodec extends WireCodec<NearestGrant> {
 
     @Override
     protected void write(NearestGrant message, WireWriter out) {
-        out.constant(EnumNumbers.GRANT_VERDICT, message.verdict())
+        out.constant(EnumNumbers.GRANT_SUFFICIENCY, message.sufficiency())
                 .list(
                         message.changes(),
                         (to, change) -> to.constant(EnumNumbers.GRANT_CHANGE, change.kind())
@@ -30,7 +30,7 @@ public final class NearestGrantCodec extends WireCodec<NearestGrant> {
     @Override
     protected NearestGrant read(int version, WireReader in) {
         return new NearestGrant(
-                in.constant(EnumNumbers.GRANT_VERDICT),
+                in.constant(EnumNumbers.GRANT_SUFFICIENCY),
                 in.list(from -> new GrantChange(
                         from.constant(EnumNumbers.GRANT_CHANGE),
                         from.text(),

@@ -274,11 +274,11 @@ class PlacementVerticleTest {
     /** n1 lacks 1 CPU of 5 and n2 4: both are asked, the nearer one first. */
     @Test
     void namesWhatWouldLetANodeTakeAPod() {
-        var asked = new ConcurrentLinkedQueue<GrantQuery>();
+        var requested = new ConcurrentLinkedQueue<GrantQuery>();
         bus.serve(LedgerAddresses.NEAREST_GRANT, query -> {
-                    asked.add(query);
+                    requested.add(query);
                     return Future.succeededFuture(new NearestGrant(
-                            NearestGrant.Verdict.ANY,
+                            NearestGrant.Sufficiency.ANY,
                             List.of(GrantChange.more(
                                     GrantChange.Kind.ROOM, query.node(), cpus(1), FixedAmounts.NONE))));
                 })
@@ -289,9 +289,9 @@ class PlacementVerticleTest {
         var nearest = bus.request(PlacementAddresses.NEAREST_GRANT, new PodGrantQuery("ns/p-name"))
                 .await();
 
-        assertThat(nearest.verdict()).isEqualTo(NearestGrant.Verdict.ANY);
+        assertThat(nearest.sufficiency()).isEqualTo(NearestGrant.Sufficiency.ANY);
         assertThat(nearest.changes()).extracting(GrantChange::node).containsExactly("n1", "n2");
-        assertThat(asked).allSatisfy(query -> {
+        assertThat(requested).allSatisfy(query -> {
             var hold = ((GrantQuery.OfHold) query).hold();
             assertThat(hold.holder()).isEqualTo("p");
             assertThat(hold.amounts()).isEqualTo(cpus(5));

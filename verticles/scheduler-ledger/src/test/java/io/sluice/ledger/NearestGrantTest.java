@@ -17,7 +17,7 @@ import io.sluice.messages.ledger.grant.GrantChange;
 import io.sluice.messages.ledger.grant.GrantChange.Kind;
 import io.sluice.messages.ledger.grant.GrantQuery;
 import io.sluice.messages.ledger.grant.NearestGrant;
-import io.sluice.messages.ledger.grant.NearestGrant.Verdict;
+import io.sluice.messages.ledger.grant.NearestGrant.Sufficiency;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
@@ -65,7 +65,7 @@ class NearestGrantTest {
 
     /** The VM has its whole maximum reserved, 4 CPUs of 10, until its agent requests. */
     @Test
-    void namesTheRoomThatAHoldLacksAndTheVmWhoseMoveIsEnough() {
+    void namesTheRoomThatAHoldLacksAndTheVmThatCouldLeave() {
         scene.load();
         var large = room("pod-1", SMALL.times(8));
         var before =
@@ -73,13 +73,13 @@ class NearestGrantTest {
 
         assertThat(nearest(new GrantQuery.OfHold(large, false)))
                 .isEqualTo(new NearestGrant(
-                        Verdict.ANY,
+                        Sufficiency.ANY,
                         List.of(
                                 more(Kind.ROOM, 2000),
                                 new GrantChange(
                                         Kind.VM_MOVED, "n", SMALL.times(4), FixedAmounts.NONE, "vm", "ns/vm"))));
         assertThat(nearest(new GrantQuery.OfHold(room("pod-1", SMALL), false)))
-                .isEqualTo(new NearestGrant(Verdict.GRANTED, List.of()));
+                .isEqualTo(new NearestGrant(Sufficiency.GRANTED, List.of()));
         assertThat(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
                         .await())
                 .isEqualTo(before);
@@ -90,7 +90,7 @@ class NearestGrantTest {
         scene.load();
         var target = room(HoldRoom.forMigration("ns", "m"), SMALL.times(5));
 
-        assertThat(nearest(new GrantQuery.OfHold(target, false)).verdict()).isEqualTo(Verdict.GRANTED);
+        assertThat(nearest(new GrantQuery.OfHold(target, false)).sufficiency()).isEqualTo(Sufficiency.GRANTED);
         assertThat(nearest(new GrantQuery.OfHold(target, true)).changes())
                 .extracting(GrantChange::kind)
                 .containsExactly(Kind.ROOM, Kind.WATERMARK, Kind.VM_MOVED);
@@ -119,7 +119,7 @@ class NearestGrantTest {
         assertThat(denied.permit()).isEqualTo(SMALL);
 
         var last = new GrantQuery.OfPermit("n", "vm", Resources.NONE);
-        assertThat(nearest(last).verdict()).isEqualTo(Verdict.ANY);
+        assertThat(nearest(last).sufficiency()).isEqualTo(Sufficiency.ANY);
         assertThat(nearest(last).changes())
                 .containsExactly(
                         more(Kind.ROOM, 400),
@@ -142,7 +142,7 @@ class NearestGrantTest {
         var beyond = new GrantQuery.OfPermit("n", "vm", new Resources(5000, SMALL.memoryBytes()));
 
         assertThat(nearest(beyond))
-                .isEqualTo(new NearestGrant(Verdict.ALL, List.of(more(Kind.ROOM, 3900), more(Kind.MAXIMUM, 1000))));
+                .isEqualTo(new NearestGrant(Sufficiency.ALL, List.of(more(Kind.ROOM, 3900), more(Kind.MAXIMUM, 1000))));
     }
 
     @Test

@@ -6,12 +6,12 @@ import java.util.Objects;
 /**
  * What would let a request be granted. Each change was tried on a copy of the state by what decides, and granted.
  *
- * @param verdict how the changes help
+ * @param sufficiency how the changes help
  * @param changes the changes, the smallest of each kind
  */
-public record NearestGrant(Verdict verdict, List<GrantChange> changes) {
+public record NearestGrant(Sufficiency sufficiency, List<GrantChange> changes) {
     /** How changes help. */
-    public enum Verdict {
+    public enum Sufficiency {
         /** It would be granted now. */
         GRANTED,
         /** Each of the changes alone is enough. */
@@ -23,27 +23,27 @@ public record NearestGrant(Verdict verdict, List<GrantChange> changes) {
     }
 
     /** Nothing is known that would help. */
-    public static final NearestGrant UNKNOWN = new NearestGrant(Verdict.NONE, List.of());
+    public static final NearestGrant UNKNOWN = new NearestGrant(Sufficiency.NONE, List.of());
 
     public NearestGrant {
-        Objects.requireNonNull(verdict, "verdict");
+        Objects.requireNonNull(sufficiency, "sufficiency");
         changes = List.copyOf(changes);
     }
 
     /** What would let one of several be granted; the nearest is the first. */
     public static NearestGrant ofAny(List<NearestGrant> all) {
-        if (all.stream().anyMatch(one -> one.verdict() == Verdict.GRANTED)) {
-            return new NearestGrant(Verdict.GRANTED, List.of());
+        if (all.stream().anyMatch(one -> one.sufficiency() == Sufficiency.GRANTED)) {
+            return new NearestGrant(Sufficiency.GRANTED, List.of());
         }
         var alone = all.stream()
-                .filter(one -> one.verdict() == Verdict.ANY)
+                .filter(one -> one.sufficiency() == Sufficiency.ANY)
                 .flatMap(one -> one.changes().stream())
                 .toList();
         return alone.isEmpty()
                 ? all.stream()
-                        .filter(one -> one.verdict() == Verdict.ALL)
+                        .filter(one -> one.sufficiency() == Sufficiency.ALL)
                         .findFirst()
                         .orElse(UNKNOWN)
-                : new NearestGrant(Verdict.ANY, alone);
+                : new NearestGrant(Sufficiency.ANY, alone);
     }
 }

@@ -26,7 +26,7 @@ final class WhyJson {
     }
 
     private static void helps(JsonText json, NearestGrant nearest, String sentence) throws IOException {
-        json.text("verdict", nearest.verdict().name())
+        json.text("sufficiency", nearest.sufficiency().name())
                 .text("text", sentence)
                 .array(
                         "changes",

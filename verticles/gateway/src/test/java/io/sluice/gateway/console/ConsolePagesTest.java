@@ -23,9 +23,6 @@ import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
-import io.sluice.messages.ledger.grant.GrantChange;
-import io.sluice.messages.ledger.grant.GrantQuery;
-import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.messages.placement.PendingPodList;
@@ -46,7 +43,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -228,78 +224,6 @@ class ConsolePagesTest {
                 .isEqualTo("no state of that time is kept");
         assertThat(console.json("/api/why/node/node-c").at("/subject/node").asText())
                 .isEqualTo("node-c");
-    }
-
-    @Test
-    void namesWhatADeniedVmLacksAndWhyItStays() throws Exception {
-        var asked = new LinkedBlockingQueue<GrantQuery>();
-        var moved = new GrantChange(
-                GrantChange.Kind.VM_MOVED, "node-c", ConsoleFeed.cu(2), FixedAmounts.NONE, "pod-b", "default/b");
-        console.bus
-                .serve(LedgerAddresses.NEAREST_GRANT, query -> {
-                    asked.add(query);
-                    return Future.succeededFuture(new NearestGrant(NearestGrant.Verdict.ANY, List.of(moved)));
-                })
-                .await();
-        reported();
-
-        var why = console.json("/api/why/vm/a");
-
-        assertThat(asked).containsExactly(new GrantQuery.OfPermit("node-c", "pod-a", ConsoleFeed.cu(11)));
-        assertThat(why.at("/helps/verdict").asText()).isEqualTo("ANY");
-        assertThat(why.at("/helps/text").asText())
-                .isEqualTo("it would be granted with VM default/b moved away from node-c");
-        assertThat(why.at("/helps/changes/0/kind").asText()).isEqualTo("VM_MOVED");
-        assertThat(why.at("/helps/changes/0/subject").asText()).isEqualTo("default/b");
-        assertThat(why.at("/stays").asText()).isEmpty();
-        assertThat(console.json("/api/vms/default/a").get("helps").asText())
-                .isEqualTo(why.at("/helps/text").asText());
-
-        console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-c", 20));
-        until(() -> console.json("/api/why/vm/a")
-                .at("/stays")
-                .asText()
-                .startsWith("it stays: node-c is below its watermark of 8/32Gi: 5000m of 10000m CPU"));
-    }
-
-    /** The ledger of the other node is requested to hold room for it, below its watermark. */
-    @Test
-    void namesWhatWouldLetANodeTakeAVmThatCannotLeave() throws Exception {
-        var asked = new LinkedBlockingQueue<GrantQuery>();
-        var watermark = GrantChange.more(GrantChange.Kind.WATERMARK, "node-b", ConsoleFeed.cu(1), FixedAmounts.NONE);
-        console.bus
-                .serve(LedgerAddresses.NEAREST_GRANT, query -> {
-                    if (query instanceof GrantQuery.OfPermit) {
-                        return Future.succeededFuture(NearestGrant.UNKNOWN);
-                    }
-                    asked.add(query);
-                    return Future.succeededFuture(new NearestGrant(NearestGrant.Verdict.ANY, List.of(watermark)));
-                })
-                .await();
-        rank(new Ranking.Rank("pod-a", "a", false, "no node has room for it"));
-        console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-b", 30));
-        reported();
-
-        var why = console.json("/api/why/vm/a");
-
-        assertThat(why.at("/target/text").asText())
-                .isEqualTo("it could leave its node with a watermark of node-b that is higher by 250m CPU and 1Gi"
-                        + " memory");
-        assertThat(asked).singleElement().satisfies(query -> {
-            assertThat(query.node()).isEqualTo("node-b");
-            assertThat(((GrantQuery.OfHold) query).belowWatermark()).isTrue();
-            assertThat(((GrantQuery.OfHold) query).hold().amounts()).isEqualTo(ConsoleFeed.cu(10));
-        });
-    }
-
-    @Test
-    void explainsAVmAlsoWhereNoLedgerReplies() throws Exception {
-        reported();
-
-        var why = console.json("/api/why/vm/a");
-
-        assertThat(why.at("/helps/verdict").asText()).isEqualTo("NONE");
-        assertThat(why.at("/helps/text").asText()).isEmpty();
     }
 
     @ParameterizedTest

@@ -119,8 +119,8 @@ class CommandsTest {
     void whyNamesWhatWouldHaveHelpedBelowTheCause() {
         answer = """
             {"subject":{"vm":"default/db"},"now":"short by 1 on node-c","since":1,"reasons":[],
-             "helps":{"verdict":"ANY","text":"it would be granted with 1 CPU more on node-c","changes":[]},
-             "target":{"verdict":"NONE","text":"","changes":[]},"stays":"it stays: node-c is below"}\
+             "helps":{"sufficiency":"ANY","text":"it would be granted with 1 CPU more on node-c","changes":[]},
+             "target":{"sufficiency":"NONE","text":"","changes":[]},"stays":"it stays: node-c is below"}\
             """;
 
         assertThat(run(new WhyCommand(), "vm", "default/db")).isZero();

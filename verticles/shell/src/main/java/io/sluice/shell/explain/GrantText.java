@@ -20,11 +20,11 @@ public final class GrantText {
 
     /** The same of a VM for which no node has room. */
     public static String target(NearestGrant nearest) {
-        return nearest.verdict() == NearestGrant.Verdict.GRANTED ? "" : sentence("it could leave its node", nearest);
+        return nearest.sufficiency() == NearestGrant.Sufficiency.GRANTED ? "" : sentence("it could leave its node", nearest);
     }
 
     private static String sentence(String what, NearestGrant nearest) {
-        return switch (nearest.verdict()) {
+        return switch (nearest.sufficiency()) {
             case GRANTED -> what + " now";
             case ANY -> what + " with " + joined(nearest, ", or with ");
             case ALL -> what + " with all of these: " + joined(nearest, ", and ");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.ledger.grant.GrantChange;
 import io.sluice.messages.ledger.grant.GrantChange.Kind;
 import io.sluice.messages.ledger.grant.NearestGrant;
-import io.sluice.messages.ledger.grant.NearestGrant.Verdict;
+import io.sluice.messages.ledger.grant.NearestGrant.Sufficiency;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Collections;
@@ -22,7 +22,7 @@ class GrantTextTest {
 
     @Test
     void namesWhatIsEnoughAlone() {
-        assertThat(GrantText.sentence(new NearestGrant(Verdict.ANY, List.of(ROOM, MOVED))))
+        assertThat(GrantText.sentence(new NearestGrant(Sufficiency.ANY, List.of(ROOM, MOVED))))
                 .isEqualTo("it would be granted with 500m CPU and 1Gi memory and 1 nvidia.com/gpu more on node-a,"
                         + " or with VM default/x moved away from node-a");
     }
@@ -31,23 +31,23 @@ class GrantTextTest {
     void namesWhatIsNeededTogether() {
         var maximum = GrantChange.more(Kind.MAXIMUM, "node-a", new Resources(1000, 0), FixedAmounts.NONE);
 
-        assertThat(GrantText.sentence(new NearestGrant(Verdict.ALL, List.of(MOVED, maximum))))
+        assertThat(GrantText.sentence(new NearestGrant(Sufficiency.ALL, List.of(MOVED, maximum))))
                 .isEqualTo("it would be granted with all of these: VM default/x moved away from node-a, and"
                         + " a maximum of the VM that is higher by 1000m CPU");
     }
 
     @Test
     void countsWhatItDoesNotName() {
-        assertThat(GrantText.sentence(new NearestGrant(Verdict.ANY, Collections.nCopies(6, MOVED))))
+        assertThat(GrantText.sentence(new NearestGrant(Sufficiency.ANY, Collections.nCopies(6, MOVED))))
                 .endsWith(", and 2 more like that");
     }
 
     @Test
     void hasNoSentenceWhereNothingIsKnown() {
         assertThat(GrantText.sentence(NearestGrant.UNKNOWN)).isEmpty();
-        assertThat(GrantText.target(new NearestGrant(Verdict.GRANTED, List.of())))
+        assertThat(GrantText.target(new NearestGrant(Sufficiency.GRANTED, List.of())))
                 .isEmpty();
-        assertThat(GrantText.sentence(new NearestGrant(Verdict.GRANTED, List.of())))
+        assertThat(GrantText.sentence(new NearestGrant(Sufficiency.GRANTED, List.of())))
                 .isEqualTo("it would be granted now");
     }
 

@@ -8,7 +8,7 @@ import io.sluice.messages.ledger.grant.GrantChange;
 import io.sluice.messages.ledger.grant.GrantChange.Kind;
 import io.sluice.messages.ledger.grant.GrantQuery;
 import io.sluice.messages.ledger.grant.NearestGrant;
-import io.sluice.messages.ledger.grant.NearestGrant.Verdict;
+import io.sluice.messages.ledger.grant.NearestGrant.Sufficiency;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Instant;
@@ -55,7 +55,7 @@ public final class NearestGrantSearch {
 
     private NearestGrant find() {
         if (grants(present)) {
-            return new NearestGrant(Verdict.GRANTED, List.of());
+            return new NearestGrant(Sufficiency.GRANTED, List.of());
         }
         var alone = Stream.of(
                         amounts(present, Kind.ROOM, Kind.WATERMARK, Kind.MAXIMUM),
@@ -64,7 +64,7 @@ public final class NearestGrantSearch {
                 .flatMap(changes -> changes)
                 .sorted(Comparator.comparing(GrantChange::kind))
                 .toList();
-        return alone.isEmpty() ? together() : new NearestGrant(Verdict.ANY, alone);
+        return alone.isEmpty() ? together() : new NearestGrant(Sufficiency.ANY, alone);
     }
 
     private boolean grants(TrialState changed) {
@@ -88,7 +88,7 @@ public final class NearestGrantSearch {
             }
         }
         needed.sort(Comparator.comparing(GrantChange::kind));
-        return new NearestGrant(Verdict.ALL, needed);
+        return new NearestGrant(Sufficiency.ALL, needed);
     }
 
     private Stream<GrantChange> amounts(TrialState from, Kind... kinds) {

@@ -85,7 +85,7 @@ record TrialState(NodeState state, Optional<String> requester, NodeLedger ledger
         for (var mark : own.status().marks()) {
             status = status.withoutMark(mark.attempt());
         }
-        var seen = own.observations();
-        return own.with(status).with(new Observations(seen.pod(), seen.vm(), seen.since(), false));
+        var observed = own.observations();
+        return own.with(status).with(new Observations(observed.pod(), observed.vm(), observed.since(), false));
     }
 }

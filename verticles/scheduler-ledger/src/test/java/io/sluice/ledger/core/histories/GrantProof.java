@@ -35,7 +35,7 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
     List<String> objections(NearestGrant found) {
         var wrong = new ArrayList<String>();
         boolean now = isGranted(state);
-        switch (found.verdict()) {
+        switch (found.sufficiency()) {
             case GRANTED -> objectIf(!now || !found.changes().isEmpty(), "it is not granted now", wrong);
             case NONE -> objectIf(now || !found.changes().isEmpty(), "it is granted now", wrong);
             case ANY -> {
@@ -185,8 +185,8 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
             next = run(next, new LedgerCommand.Unmark(new UnmarkMigrating(from.node(), own.id(), mark.attempt())));
         }
         var unmarked = next.reservations().find(own.id()).orElseThrow();
-        var seen = unmarked.observations();
-        return next.with(unmarked.with(new Observations(seen.pod(), seen.vm(), seen.since(), false)));
+        var observed = unmarked.observations();
+        return next.with(unmarked.with(new Observations(observed.pod(), observed.vm(), observed.since(), false)));
     }
 
     private static Reservation raised(Reservation own, Resources by) {

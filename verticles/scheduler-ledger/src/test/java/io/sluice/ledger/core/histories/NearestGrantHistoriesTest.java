@@ -7,7 +7,7 @@ import io.sluice.ledger.core.nearest.NearestGrantSearch;
 import io.sluice.messages.ledger.grant.GrantChange;
 import io.sluice.messages.ledger.grant.GrantChange.Kind;
 import io.sluice.messages.ledger.grant.NearestGrant;
-import io.sluice.messages.ledger.grant.NearestGrant.Verdict;
+import io.sluice.messages.ledger.grant.NearestGrant.Sufficiency;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -31,7 +31,7 @@ class NearestGrantHistoriesTest {
     private static final int EACH_KIND = 10;
 
     /** What the replies to one seed's requests had. */
-    private record Found(int denials, Map<Kind, Integer> kinds, Map<Verdict, Integer> verdicts, List<String> wrong) {}
+    private record Found(int denials, Map<Kind, Integer> kinds, Map<Sufficiency, Integer> sufficiencies, List<String> wrong) {}
 
     @Test
     void namesWhatIsEnoughAndNoMore() {
@@ -47,10 +47,10 @@ class NearestGrantHistoriesTest {
                                 sum(all.stream().map(Found::kinds).toList(), kind))
                         .as(kind.name())
                         .isGreaterThanOrEqualTo(EACH_KIND));
-        assertThat(Verdict.values())
-                .allSatisfy(verdict -> assertThat(
-                                sum(all.stream().map(Found::verdicts).toList(), verdict))
-                        .as(verdict.name())
+        assertThat(Sufficiency.values())
+                .allSatisfy(sufficiency -> assertThat(
+                                sum(all.stream().map(Found::sufficiencies).toList(), sufficiency))
+                        .as(sufficiency.name())
                         .isGreaterThanOrEqualTo(EACH_KIND));
     }
 
@@ -71,7 +71,7 @@ class NearestGrantHistoriesTest {
         assertThat(play(
                                 1,
                                 found -> new NearestGrant(
-                                        found.verdict(),
+                                        found.sufficiency(),
                                         found.changes().stream()
                                                 .map(change -> new GrantChange(
                                                         change.kind(),
@@ -89,10 +89,10 @@ class NearestGrantHistoriesTest {
     /** A wrong reply: other room in the first kind that has some. */
     private static UnaryOperator<NearestGrant> changing(Kind kind, long by) {
         return found -> new NearestGrant(
-                found.verdict(),
+                found.sufficiency(),
                 found.changes().stream()
                         .map(change ->
-                                change.kind() == kind && found.verdict() == Verdict.ANY ? with(change, by) : change)
+                                change.kind() == kind && found.sufficiency() == Sufficiency.ANY ? with(change, by) : change)
                         .toList());
     }
 
@@ -112,7 +112,7 @@ class NearestGrantHistoriesTest {
 
     private static Found play(long seed, UnaryOperator<NearestGrant> planted) {
         var history = new RandomHistory(seed);
-        var found = new Found(0, new EnumMap<>(Kind.class), new EnumMap<>(Verdict.class), new ArrayList<>());
+        var found = new Found(0, new EnumMap<>(Kind.class), new EnumMap<>(Sufficiency.class), new ArrayList<>());
         int denials = 0;
         for (int request = 0; request < REQUESTS_MAX && denials < DENIALS_OF_A_SEED; request++) {
             history.apply(history.outcome(history.next()));
@@ -125,10 +125,10 @@ class NearestGrantHistoriesTest {
             proof.objections(nearest)
                     .forEach(wrong ->
                             found.wrong().add("seed %d request %d: %s, of %s".formatted(seed, at, wrong, query)));
-            found.verdicts().merge(nearest.verdict(), 1, Integer::sum);
+            found.sufficiencies().merge(nearest.sufficiency(), 1, Integer::sum);
             nearest.changes().forEach(change -> found.kinds().merge(change.kind(), 1, Integer::sum));
             denials += nearest.changes().isEmpty() ? 0 : 1;
         }
-        return new Found(denials, found.kinds(), found.verdicts(), found.wrong());
+        return new Found(denials, found.kinds(), found.sufficiencies(), found.wrong());
     }
 }
