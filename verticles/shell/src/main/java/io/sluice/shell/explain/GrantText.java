@@ -20,7 +20,9 @@ public final class GrantText {
 
     /** The same of a VM for which no node has room. */
     public static String target(NearestGrant nearest) {
-        return nearest.sufficiency() == NearestGrant.Sufficiency.GRANTED ? "" : sentence("it could leave its node", nearest);
+        return nearest.sufficiency() == NearestGrant.Sufficiency.GRANTED
+                ? ""
+                : sentence("it could leave its node", nearest);
     }
 
     private static String sentence(String what, NearestGrant nearest) {

@@ -193,8 +193,8 @@ public final class SchedulingRules {
 
     /**
      * A node that one rule alone excludes, of those that an operator changes at once: {@code ; only its taint
-     * dedicated=db excludes node-c}. All other rules were run without that one; empty where none leaves a node,
-     * or a node can take the pod.
+     * dedicated=db excludes node-c}. All other rules were run without that one; empty where none leaves a node, or a
+     * node can take the pod.
      */
     public String excludedAlone(PendingPod pod, ClusterTable cluster) {
         if (!fitting(pod, cluster).isEmpty()) {

@@ -31,7 +31,8 @@ class NearestGrantHistoriesTest {
     private static final int EACH_KIND = 10;
 
     /** What the replies to one seed's requests had. */
-    private record Found(int denials, Map<Kind, Integer> kinds, Map<Sufficiency, Integer> sufficiencies, List<String> wrong) {}
+    private record Found(
+            int denials, Map<Kind, Integer> kinds, Map<Sufficiency, Integer> sufficiencies, List<String> wrong) {}
 
     @Test
     void namesWhatIsEnoughAndNoMore() {
@@ -91,8 +92,9 @@ class NearestGrantHistoriesTest {
         return found -> new NearestGrant(
                 found.sufficiency(),
                 found.changes().stream()
-                        .map(change ->
-                                change.kind() == kind && found.sufficiency() == Sufficiency.ANY ? with(change, by) : change)
+                        .map(change -> change.kind() == kind && found.sufficiency() == Sufficiency.ANY
+                                ? with(change, by)
+                                : change)
                         .toList());
     }
 
