@@ -1,6 +1,7 @@
 package io.sluice.bus;
 
 import io.sluice.codecs.agent.RunnerStatusCodec;
+import io.sluice.codecs.ledger.GrantQueryCodec;
 import io.sluice.codecs.ledger.HoldReplyCodec;
 import io.sluice.codecs.ledger.HoldRoomCodec;
 import io.sluice.codecs.ledger.KeepReplyCodec;
@@ -9,6 +10,7 @@ import io.sluice.codecs.ledger.LoadNodeCodec;
 import io.sluice.codecs.ledger.LoadReplyCodec;
 import io.sluice.codecs.ledger.MarkMigratingCodec;
 import io.sluice.codecs.ledger.MarkReplyCodec;
+import io.sluice.codecs.ledger.NearestGrantCodec;
 import io.sluice.codecs.ledger.NodeLedgerViewCodec;
 import io.sluice.codecs.ledger.OpenReplyCodec;
 import io.sluice.codecs.ledger.OpenSessionCodec;
@@ -36,6 +38,8 @@ import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.ledger.grant.GrantQuery;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.ledger.permit.PermitReply;
@@ -83,6 +87,10 @@ public final class LedgerAddresses {
     /** The current ledger state of one node or all nodes. */
     public static final RequestAddress<SnapshotRequest, Snapshot> SNAPSHOT = new RequestAddress<>(
             "ledger.snapshot", new SnapshotRequestCodec(), new SnapshotCodec(), Duration.ofSeconds(2), 100);
+
+    /** What would let a node ledger grant a request; nothing changes. */
+    public static final RequestAddress<GrantQuery, NearestGrant> NEAREST_GRANT = new RequestAddress<>(
+            "ledger.nearest-grant", new GrantQueryCodec(), new NearestGrantCodec(), Duration.ofSeconds(1), 100);
 
     /** A node's sums changed; without its reservations, at most ten a second for one node. */
     public static final EventAddress<NodeLedgerView> NODE_CHANGED =

@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.ledger.NearestGrantCodec;
 import io.sluice.codecs.placement.GangStateCodec;
 import io.sluice.codecs.placement.KeptRoomsCodec;
 import io.sluice.codecs.placement.ListPendingPodsCodec;
@@ -8,9 +9,11 @@ import io.sluice.codecs.placement.PendingPodListCodec;
 import io.sluice.codecs.placement.PlacePodCodec;
 import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
+import io.sluice.codecs.placement.PodGrantQueryCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.placement.RoomWantedCodec;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
@@ -19,6 +22,7 @@ import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.placement.RoomWanted;
@@ -41,6 +45,10 @@ public final class PlacementAddresses {
     /** The pods that wait for a node, or one of them with what each node lacks. */
     public static final RequestAddress<ListPendingPods, PendingPodList> PENDING = new RequestAddress<>(
             "placement.pending", new ListPendingPodsCodec(), new PendingPodListCodec(), Duration.ofSeconds(3), 100);
+
+    /** What would let a node take a pod that waits. A little more than its requests to ledgers may take. */
+    public static final RequestAddress<PodGrantQuery, NearestGrant> NEAREST_GRANT = new RequestAddress<>(
+            "placement.nearest-grant", new PodGrantQueryCodec(), new NearestGrantCodec(), Duration.ofSeconds(2), 100);
 
     /** Which pods wait for want of room in the ledger alone, so that others may be evicted for them. */
     public static final EventAddress<RoomWanted> ROOM_WANTED =

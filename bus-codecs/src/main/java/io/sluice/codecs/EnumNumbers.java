@@ -14,6 +14,8 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.ledger.grant.GrantChange;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.ledger.permit.KindDecision.Rule;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.RefusalCause;
@@ -240,6 +242,29 @@ public final class EnumNumbers {
                 case ENDING -> 3;
                 case SUCCEEDED -> 4;
                 case FAILED -> 5;
+            });
+
+    public static final WireEnum<NearestGrant.Sufficiency> GRANT_SUFFICIENCY =
+            new WireEnum<>(NearestGrant.Sufficiency.class, sufficiency -> switch (sufficiency) {
+                case GRANTED -> 1;
+                case ANY -> 2;
+                case ALL -> 3;
+                case NONE -> 4;
+            });
+
+    public static final WireEnum<GrantChange.Kind> GRANT_CHANGE =
+            new WireEnum<>(GrantChange.Kind.class, kind -> switch (kind) {
+                case ROOM -> 1;
+                case WATERMARK -> 2;
+                case MAXIMUM -> 3;
+                case NODE_READY -> 4;
+                case LEDGER_COMPLETE -> 5;
+                case MIGRATION_ENDED -> 6;
+                case CLAIM_ENDED -> 7;
+                case HOLD_ENDED -> 8;
+                case VM_LEFT -> 9;
+                case VM_MOVED -> 10;
+                case POD_ENDED -> 11;
             });
 
     private EnumNumbers() {}

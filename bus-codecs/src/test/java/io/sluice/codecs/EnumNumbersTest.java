@@ -10,6 +10,8 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.ledger.grant.GrantChange;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.ledger.permit.KindDecision.Rule;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.RefusalCause;
@@ -128,6 +130,29 @@ class EnumNumbersTest {
                         EnumNumbers.SCALING_KIND,
                         ScalingRecorded.Kind.values(),
                         Map.of(ScalingRecorded.Kind.ACTUAL, 1, ScalingRecorded.Kind.HYPOTHETICAL, 2)),
+                Arguments.of(
+                        EnumNumbers.GRANT_SUFFICIENCY,
+                        NearestGrant.Sufficiency.values(),
+                        Map.of(
+                                NearestGrant.Sufficiency.GRANTED, 1,
+                                NearestGrant.Sufficiency.ANY, 2,
+                                NearestGrant.Sufficiency.ALL, 3,
+                                NearestGrant.Sufficiency.NONE, 4)),
+                Arguments.of(
+                        EnumNumbers.GRANT_CHANGE,
+                        GrantChange.Kind.values(),
+                        Map.ofEntries(
+                                Map.entry(GrantChange.Kind.ROOM, 1),
+                                Map.entry(GrantChange.Kind.WATERMARK, 2),
+                                Map.entry(GrantChange.Kind.MAXIMUM, 3),
+                                Map.entry(GrantChange.Kind.NODE_READY, 4),
+                                Map.entry(GrantChange.Kind.LEDGER_COMPLETE, 5),
+                                Map.entry(GrantChange.Kind.MIGRATION_ENDED, 6),
+                                Map.entry(GrantChange.Kind.CLAIM_ENDED, 7),
+                                Map.entry(GrantChange.Kind.HOLD_ENDED, 8),
+                                Map.entry(GrantChange.Kind.VM_LEFT, 9),
+                                Map.entry(GrantChange.Kind.VM_MOVED, 10),
+                                Map.entry(GrantChange.Kind.POD_ENDED, 11))),
                 Arguments.of(
                         EnumNumbers.WAITING,
                         Waiting.values(),

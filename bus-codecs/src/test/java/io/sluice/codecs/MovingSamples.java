@@ -3,12 +3,14 @@ package io.sluice.codecs;
 import io.sluice.codecs.agent.RunnerStatusCodec;
 import io.sluice.codecs.cluster.MigrationGoneCodec;
 import io.sluice.codecs.cluster.MigrationObservedCodec;
+import io.sluice.codecs.ledger.GrantQueryCodec;
 import io.sluice.codecs.ledger.HoldReplyCodec;
 import io.sluice.codecs.ledger.HoldRoomCodec;
 import io.sluice.codecs.ledger.KeepReplyCodec;
 import io.sluice.codecs.ledger.KeepRoomCodec;
 import io.sluice.codecs.ledger.MarkMigratingCodec;
 import io.sluice.codecs.ledger.MarkReplyCodec;
+import io.sluice.codecs.ledger.NearestGrantCodec;
 import io.sluice.codecs.ledger.ReleaseHoldCodec;
 import io.sluice.codecs.ledger.UnmarkMigratingCodec;
 import io.sluice.codecs.pressure.PressureDecisionCodec;
@@ -34,6 +36,9 @@ import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.ledger.grant.GrantChange;
+import io.sluice.messages.ledger.grant.GrantQuery;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision;
@@ -62,28 +67,59 @@ final class MovingSamples {
             new Resources(29, 30),
             new Resources(31, 32));
 
+    private static final HoldRoom HOLD = new HoldRoom(
+            "n1",
+            HoldRoom.forMigration("ns", "m"),
+            "ns",
+            "m",
+            "db-1",
+            ONE,
+            new Overcommit(1_500, 1_250),
+            Duration.ofSeconds(120),
+            "a-1",
+            FixedAmounts.of(Map.of("pods", 1L)),
+            DeviceSamples.REQUESTS,
+            7);
+
     static final List<Sample<?>> ALL = List.of(
+            Sample.of(new HoldRoomCodec(), HOLD, """
+                05 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00 00000464
+                622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200 00000000
+                00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 00010000 00010000
+                00010000 0006616c 6e616972 00000002 00000000 00001000 00000000 00000032 00000000 01000000
+                02543400 00000100 0000034b 38300201 01000000 07\
+                """),
+            Sample.of(new GrantQueryCodec(), new GrantQuery.OfPermit("n1", "p-1", new Resources(250, 1L << 30)), """
+                01 01000000 026e3100 00000370 2d310000 00000000 00fa0000 00004000 0000\
+                """),
+            Sample.of(new GrantQueryCodec(), new GrantQuery.OfHold(HOLD, true), """
+                01 02050000 00026e31 0000000e 6d696772 6174696f 6e2f6e73 2f6d0000 00026e73 00000001 6d000000
+                0464622d 31000000 00000003 e8000000 01000000 00000000 00000005 dc000000 00000004 e2000000 00000000
+                78000000 00000000 03612d31 00000001 00000004 706f6473 00000000 00000001 00000001 00000001 00000006
+                616c6e61 69720000 00020000 00000000 10000000 00000000 00320000 00000100 00000254 34000000 01000000
+                034b3830 02010100 00000701\
+                """),
             Sample.of(
-                    new HoldRoomCodec(),
-                    new HoldRoom(
-                            "n1",
-                            HoldRoom.forMigration("ns", "m"),
-                            "ns",
-                            "m",
-                            "db-1",
-                            ONE,
-                            new Overcommit(1_500, 1_250),
-                            Duration.ofSeconds(120),
-                            "a-1",
-                            FixedAmounts.of(Map.of("pods", 1L)),
-                            DeviceSamples.REQUESTS,
-                            7),
+                    new NearestGrantCodec(),
+                    new NearestGrant(
+                            NearestGrant.Sufficiency.ANY,
+                            List.of(
+                                    GrantChange.more(
+                                            GrantChange.Kind.ROOM,
+                                            "n1",
+                                            new Resources(250, 1L << 30),
+                                            FixedAmounts.of(Map.of("pods", 1L))),
+                                    new GrantChange(
+                                            GrantChange.Kind.VM_MOVED,
+                                            "n1",
+                                            new Resources(500, 1L << 30),
+                                            FixedAmounts.NONE,
+                                            "p-2",
+                                            "ns/db-2"))),
                     """
-                    05 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00 00000464
-                    622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200 00000000
-                    00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 00010000 00010000
-                    00010000 0006616c 6e616972 00000002 00000000 00001000 00000000 00000032 00000000 01000000
-                    02543400 00000100 0000034b 38300201 01000000 07\
+                    01 02000000 02010000 00026e31 00000000 000000fa 00000000 40000000 00000001 00000004 706f6473
+                    00000000 00000001 00000000 00000000 0a000000 026e3100 00000000 0001f400 00000040 00000000 00000000
+                    00000370 2d320000 00076e73 2f64622d 32\
                     """),
             Sample.of(new ReleaseHoldCodec(), new ReleaseHold("n1", "p-1", "a-1"), """
                 02 00000002 6e310000 0003702d 31000000 03612d31\

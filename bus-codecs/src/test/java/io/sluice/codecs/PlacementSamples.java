@@ -9,6 +9,7 @@ import io.sluice.codecs.placement.PendingPodListCodec;
 import io.sluice.codecs.placement.PlacePodCodec;
 import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
+import io.sluice.codecs.placement.PodGrantQueryCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.placement.RoomWantedCodec;
@@ -35,6 +36,7 @@ import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.placement.RoomWanted;
@@ -109,6 +111,9 @@ final class PlacementSamples {
                     01 00000003 752d3200 0000026e 73000000 01760000 00026e31 00000003 752d3100 0000026e 73000000 01700000
                     00036f77 6e\
                     """),
+            Sample.of(new PodGrantQueryCodec(), new PodGrantQuery("ns/p"), """
+                01 00000004 6e732f70\
+                """),
             Sample.of(new EvictReplyCodec(), new EvictReply.Evicted(), """
                 01 01\
                 """),

@@ -9,9 +9,11 @@ import java.util.stream.Stream;
  * The console's reply to a request for an explanation.
  *
  * @param now its sentence; empty while the VM or node is unknown
+ * @param helps what would let what it requests be granted; empty where nothing is denied
+ * @param target what would let a node take it; empty unless it should leave its node and cannot
  * @param reasons its decisions and states, the newest first
  */
-record Answer(String now, List<Given> reasons) {
+record Answer(String now, String helps, String target, List<Given> reasons) {
     /** One decision or state. */
     record Given(String kind, String text) {}
 
@@ -20,7 +22,9 @@ record Answer(String now, List<Given> reasons) {
                 .map(JsonObject.class::cast)
                 .map(reason -> new Given(reason.getString("kind"), reason.getString("reason")))
                 .toList();
-        return new Answer(json.getString("now"), reasons);
+        var helps = json.getJsonObject("helps").getString("text");
+        var target = json.getJsonObject("target").getString("text");
+        return new Answer(json.getString("now"), helps, target, reasons);
     }
 
     /** Has at least one entry of each of these kinds. */

@@ -15,6 +15,7 @@ import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -62,6 +63,22 @@ class EverydayCausesTest {
 
         assertThat(why.reasonsOf("ROOM")).isNotEmpty();
         assertThat(why.reasonsOf("DENIED")).anyMatch(text -> text.contains("node node-small has 0m of 2500m left"));
+    }
+
+    /** What the explanation says the VM is short by is what the ledger, tried on a copy, would grant it with. */
+    @Test
+    void aVmOnAFullNodeWouldBeGrantedWhatItIsShortBy() {
+        var shortBy = Pattern.compile("short by (\\d+m CPU and \\d+Gi memory) on node-small");
+
+        var why = STAGE.vm(
+                "tight",
+                ".*short by .* on node-small .*",
+                answer -> shortBy.matcher(answer.now())
+                        .results()
+                        .anyMatch(lacking -> answer.helps()
+                                .startsWith("it would be granted with " + lacking.group(1) + " more on node-small")));
+
+        assertThat(why.helps()).doesNotContain("all of these");
     }
 
     @Test

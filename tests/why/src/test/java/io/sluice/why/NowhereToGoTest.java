@@ -43,6 +43,16 @@ class NowhereToGoTest {
     }
 
     @Test
+    void theVmThatWouldLeaveReportsWhatWouldLetTheOtherNodeTakeIt() {
+        var why = STAGE.vm(
+                "leaver",
+                ".*node-other, the best, would have reserved .*",
+                answer -> answer.target().startsWith("it could leave its node with "));
+
+        assertThat(why.target()).contains("m CPU and ").contains(" memory more on node-other");
+    }
+
+    @Test
     void theVmThatWouldLeaveReportsItToo() {
         var why = STAGE.vm(
                 "leaver",

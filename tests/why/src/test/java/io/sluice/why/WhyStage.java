@@ -62,7 +62,7 @@ final class WhyStage implements AutoCloseable {
     private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(120);
     private static final Duration STEP_WITHIN = Duration.ofSeconds(60);
     private static final Duration QUICK = Duration.ofMillis(200);
-    private static final Answer NONE = new Answer("", List.of());
+    private static final Answer NONE = new Answer("", "", "", List.of());
 
     private final SluiceConfig config;
     private final Shell shell = new Shell(

@@ -60,6 +60,7 @@ export class PodPage {
       </header>
       ${this.#error ? failure(this.#error, () => this.poll.now()) : nothing}
       ${pod ? html`<p class="now" aria-live="polite">${pod.now}</p>` : this.#error ? nothing : empty('Loading.')}
+      ${pod?.helps ? html`<p class="now">${pod.helps}</p>` : nothing}
       <div class="columns">
         <div class="main-column">${pod ? this.#nodes(pod) : nothing}${this.#why?.template() ?? nothing}</div>
         ${pod ? this.#numbers(pod) : nothing}

@@ -79,6 +79,7 @@ export class VmPage {
       </header>
       ${complaints(detail?.vm)}
       ${this.why.sentence()}
+      ${[detail?.helps, detail?.target, detail?.stays].map((line) => (line ? html`<p class="now">${line}</p>` : nothing))}
       ${this.#error ? failure(this.#error, () => this.poll.now()) : nothing}
       <div class="columns">
         <div class="main-column">

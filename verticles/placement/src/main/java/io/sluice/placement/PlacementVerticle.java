@@ -10,16 +10,20 @@ import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.ledger.grant.GrantQuery;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.placement.RoomWanted;
 import io.sluice.placement.core.LeftOverHolds;
+import io.sluice.placement.core.NearestNodes;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
@@ -70,6 +74,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration KUBE_SCHEDULER_FIRST = Duration.ofSeconds(2);
     private static final int GANG_REQUESTS_MAX = 5;
     private static final PlaceReply NO_GANG = new PlaceReply.NotPlaced("");
+    private static final String NEAREST = "nearest-grant";
     private static final String NOT_PENDING = "the pod was not observed as pending";
 
     private final PlacementConfig config;
@@ -146,6 +151,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 bus.serve(PlacementAddresses.PREEMPT, this::preempt),
                 bus.serve(PlacementAddresses.PLACE, this::place),
                 bus.serve(PlacementAddresses.PENDING, this::pending),
+                bus.serve(PlacementAddresses.NEAREST_GRANT, this::nearestGrant),
                 bus.subscribe(PlacementAddresses.NOMINATED, rooms -> nodes.nominated(rooms, now())),
                 observations.listen(bus));
     }
@@ -213,6 +219,25 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                         onlyNode(pod).map(only -> List.of(pod.listed(ranking.rank(pod, nodes.names(), nodes, only)))))
                 .orElseGet(() -> Future.succeededFuture(List.of()))
                 .map(found -> new PendingPodList(found, pods.size()));
+    }
+
+    /** The room of a migration's target is held already. */
+    private Future<NearestGrant> nearestGrant(PodGrantQuery query) {
+        return pods.named(query.pod())
+                .filter(pod -> !pod.pod().migrationTarget())
+                .map(this::nearestGrant)
+                .orElseGet(() -> Future.succeededFuture(NearestGrant.UNKNOWN));
+    }
+
+    private Future<NearestGrant> nearestGrant(PodToPlace pod) {
+        var ranks = ranking.rank(pod, nodes.names(), nodes, Optional.empty());
+        var nearest = NearestNodes.of(ranks, pods.candidates(pod.pod().uid()), nodes.largest());
+        return Future.all(nearest.stream()
+                        .map(node -> new PlacementAttempt(pod, node, Optional.of(NEAREST)).room())
+                        .map(hold -> bus.request(LedgerAddresses.NEAREST_GRANT, new GrantQuery.OfHold(hold, false))
+                                .otherwise(NearestGrant.UNKNOWN))
+                        .toList())
+                .map(replies -> NearestGrant.ofAny(replies.list()));
     }
 
     private void explain(PodObserved pod, List<NodeRanks.NodeRank> ranks) {

@@ -21,12 +21,16 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.grant.GrantChange;
+import io.sluice.messages.ledger.grant.GrantQuery;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PendingPodList.PendingPod;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.PodBinding;
@@ -35,6 +39,7 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.shell.load.LoadPolicy;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
@@ -44,6 +49,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -263,6 +269,36 @@ class PlacementVerticleTest {
         assertThat(bus.request(PlacementAddresses.PENDING, new ListPendingPods("ns/q", 1))
                         .await())
                 .isEqualTo(new PendingPodList(List.of(), 1));
+    }
+
+    /** n1 lacks 1 CPU of 5 and n2 4: both are asked, the nearer one first. */
+    @Test
+    void namesWhatWouldLetANodeTakeAPod() {
+        var requested = new ConcurrentLinkedQueue<GrantQuery>();
+        bus.serve(LedgerAddresses.NEAREST_GRANT, query -> {
+                    requested.add(query);
+                    return Future.succeededFuture(new NearestGrant(
+                            NearestGrant.Sufficiency.ANY,
+                            List.of(GrantChange.more(
+                                    GrantChange.Kind.ROOM, query.node(), cpus(1), FixedAmounts.NONE))));
+                })
+                .await();
+        bus.publish(ClusterAddresses.POD_PENDING, pending("p", 5));
+        rank("n1", "n2");
+
+        var nearest = bus.request(PlacementAddresses.NEAREST_GRANT, new PodGrantQuery("ns/p-name"))
+                .await();
+
+        assertThat(nearest.sufficiency()).isEqualTo(NearestGrant.Sufficiency.ANY);
+        assertThat(nearest.changes()).extracting(GrantChange::node).containsExactly("n1", "n2");
+        assertThat(requested).allSatisfy(query -> {
+            var hold = ((GrantQuery.OfHold) query).hold();
+            assertThat(hold.holder()).isEqualTo("p");
+            assertThat(hold.amounts()).isEqualTo(cpus(5));
+        });
+        assertThat(bus.request(PlacementAddresses.NEAREST_GRANT, new PodGrantQuery("ns/q"))
+                        .await())
+                .isEqualTo(NearestGrant.UNKNOWN);
     }
 
     /** 7 of the 10 CPUs of n1 are reserved for a VM that is idle. */

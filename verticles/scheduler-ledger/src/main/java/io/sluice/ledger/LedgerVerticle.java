@@ -10,6 +10,7 @@ import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.ObservationReply;
 import io.sluice.ledger.core.ReferenceAgents;
 import io.sluice.ledger.core.RelistRequests;
+import io.sluice.ledger.core.nearest.NearestGrantSearch;
 import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.store.LedgerStore;
@@ -21,6 +22,8 @@ import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.ledger.grant.GrantQuery;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.ledger.permit.PermitReply;
@@ -151,7 +154,8 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 bus.serve(
                         LedgerAddresses.RECLAIM,
                         read -> request(read.node(), new LedgerCommand.ReclaimReservation(read))),
-                bus.serve(LedgerAddresses.SNAPSHOT, this::snapshot));
+                bus.serve(LedgerAddresses.SNAPSHOT, this::snapshot),
+                bus.serve(LedgerAddresses.NEAREST_GRANT, this::nearestGrant));
     }
 
     private List<Future<Void>> serveMoves() {
@@ -220,6 +224,16 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                         .flatMap(Optional::stream)
                         .map(state -> LedgerView.full(state, notices.broken(state.node())))
                         .toList()));
+    }
+
+    /** The state is immutable: changes are tried on copies of it, off the event loop. */
+    private Future<NearestGrant> nearestGrant(GrantQuery query) {
+        var rules = config.rules();
+        return store.read(query.node())
+                .compose(read -> vertx.executeBlocking(
+                        () -> read.map(state -> NearestGrantSearch.find(state, rules, query))
+                                .orElse(NearestGrant.UNKNOWN),
+                        false));
     }
 
     /** Observations get no reply. */

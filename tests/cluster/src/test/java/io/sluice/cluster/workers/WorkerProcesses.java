@@ -74,17 +74,29 @@ final class WorkerProcesses implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         watches = false;
         if (watching != null) {
-            watching.join();
+            ended(watching::join);
         }
         for (var process : processes.values()) {
             signal("CONT", process);
             process.destroy();
-            process.waitFor();
+            ended(process::waitFor);
         }
         running().values().forEach(all -> all.forEach(ProcessHandle::destroyForcibly));
+    }
+
+    private interface Awaited {
+        void end() throws InterruptedException;
+    }
+
+    private static void ended(Awaited awaited) {
+        try {
+            awaited.end();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void start(String name, List<String> arguments) throws IOException {

@@ -12,12 +12,16 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.ledger.grant.GrantQuery;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PendingPodList.PendingPod;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.shell.Shell;
+import io.sluice.shell.explain.GrantText;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -33,6 +37,26 @@ import java.util.stream.Collectors;
  */
 final class DetailAnswers {
     private static final int PODS_MAX = 200;
+    private static final Future<NearestGrant> UNKNOWN = Future.succeededFuture(NearestGrant.UNKNOWN);
+
+    /**
+     * What is requested for an explanation.
+     *
+     * @param ranking the order in which VMs would leave its node, if it arrived
+     * @param grant what would let its request be granted
+     * @param target what would let a node take it
+     */
+    private record Nearest(Optional<Ranking> ranking, NearestGrant grant, NearestGrant target) {
+        static final Nearest NONE = new Nearest(Optional.empty(), NearestGrant.UNKNOWN, NearestGrant.UNKNOWN);
+
+        Why to(Why why) {
+            return why instanceof Why.Known known ? to(known) : why;
+        }
+
+        Why.Known to(Why.Known why) {
+            return why.with(grant, target);
+        }
+    }
 
     private final Vertx vertx;
     private final Bus bus;
@@ -58,19 +82,19 @@ final class DetailAnswers {
         var node = known.get().node();
         var pod = known.get().observed().map(VmObserved::pod).orElse("");
         var reservation = ledger(node).map(found -> found.flatMap(all -> reservation(all, pod)));
-        Future.all(reservation, ranking(node))
+        Future.all(reservation, nearest(key, node))
                 .onSuccess(both -> vm(context, key, reservation.result(), both.resultAt(1)));
     }
 
-    private void vm(
-            RoutingContext context, String key, Optional<ReservationView> reservation, Optional<Ranking> ranking) {
+    private void vm(RoutingContext context, String key, Optional<ReservationView> reservation, Nearest nearest) {
         var vm = fleet.vm(key);
         var view = fleet.view(key);
         if (vm.isPresent()
                 && view.isPresent()
-                && fleet.whyVm(key, Optional.empty(), ranking, now()) instanceof Why.Known why) {
+                && fleet.whyVm(key, Optional.empty(), nearest.ranking(), now()) instanceof Why.Known why) {
             var observed = vm.flatMap(VmStatus::observed).orElseThrow();
-            var page = new DetailJson.VmPage(vm.get(), observed, view.get(), reservation, fleet.history(key), why);
+            var page = new DetailJson.VmPage(
+                    vm.get(), observed, view.get(), reservation, fleet.history(key), nearest.to(why));
             send(context, DetailJson.of(page));
         } else {
             context.fail(new HttpException(404, "the VM " + key + " has just gone"));
@@ -120,13 +144,13 @@ final class DetailAnswers {
                 .onSuccess(found -> found.pods().stream()
                         .findFirst()
                         .ifPresentOrElse(
-                                pod -> send(
-                                        context,
-                                        PendingJson.of(
-                                                pod,
-                                                whyPending(pod),
-                                                fleet.whyPod(key, Optional.empty(), now()) instanceof Why.Known)),
+                                pod -> nearestNode(key).onSuccess(nearest -> pod(context, pod, nearest)),
                                 () -> context.fail(new HttpException(404, "no pod " + key + " waits for a node"))));
+    }
+
+    private void pod(RoutingContext context, PendingPod pod, NearestGrant nearest) {
+        boolean isDecided = fleet.whyPod(pod.label(), Optional.empty(), now()) instanceof Why.Known;
+        send(context, PendingJson.of(pod, whyPending(pod), GrantText.sentence(nearest), isDecided));
     }
 
     private String whyPending(PendingPod pod) {
@@ -142,8 +166,11 @@ final class DetailAnswers {
                 var node = keys.size() == 1
                         ? fleet.vm(keys.getFirst()).map(VmStatus::node).orElse("")
                         : "";
-                ranking(at.isPresent() ? "" : node)
-                        .onSuccess(ranking -> why(context, "vm", name, fleet.whyVm(name, at, ranking, now())));
+                (at.isPresent() || keys.size() != 1
+                                ? Future.succeededFuture(Nearest.NONE)
+                                : nearest(keys.getFirst(), node))
+                        .onSuccess(nearest ->
+                                why(context, "vm", name, nearest.to(fleet.whyVm(name, at, nearest.ranking(), now()))));
             }
         }
     }
@@ -160,7 +187,12 @@ final class DetailAnswers {
     void whyPod(RoutingContext context, String name) {
         switch (RequestedTime.read(context.request().params().get("at"))) {
             case RequestedTime.Wrong(var sentence) -> context.fail(new HttpException(400, sentence));
-            case RequestedTime.Known(var at) -> why(context, "pod", name, fleet.whyPod(name, at, now()));
+            case RequestedTime.Known(var at) -> {
+                var why = fleet.whyPod(name, at, now());
+                (at.isEmpty() && why instanceof Why.Known known ? nearestNode(known.subject()) : UNKNOWN)
+                        .map(nearest -> new Nearest(Optional.empty(), nearest, NearestGrant.UNKNOWN))
+                        .onSuccess(nearest -> why(context, "pod", name, nearest.to(why)));
+            }
         }
     }
 
@@ -195,6 +227,27 @@ final class DetailAnswers {
                         .filter(ledger -> ledger.node().equals(node))
                         .findFirst())
                 .otherwise(Optional.empty());
+    }
+
+    /** What would let a VM's agent have the permit that it is denied, and let the VM leave a node under pressure. */
+    private Future<Nearest> nearest(String key, String node) {
+        var permit = fleet.deniedPermit(key, now()).map(this::nearest).orElse(UNKNOWN);
+        return ranking(node)
+                .compose(ranking -> Future.all(fleet.targets(key, ranking, now()).stream()
+                                .map(this::nearest)
+                                .toList())
+                        .map(replies -> NearestGrant.ofAny(replies.list()))
+                        .compose(target -> permit.map(grant -> new Nearest(ranking, grant, target))));
+    }
+
+    private Future<NearestGrant> nearest(GrantQuery query) {
+        return bus.request(LedgerAddresses.NEAREST_GRANT, query).otherwise(NearestGrant.UNKNOWN);
+    }
+
+    /** What would let a node take a pod that waits. */
+    private Future<NearestGrant> nearestNode(String pod) {
+        return bus.request(PlacementAddresses.NEAREST_GRANT, new PodGrantQuery(pod))
+                .otherwise(NearestGrant.UNKNOWN);
     }
 
     private Future<Optional<Ranking>> ranking(String node) {

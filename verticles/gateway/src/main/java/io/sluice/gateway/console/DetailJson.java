@@ -15,6 +15,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.pressure.Ranking;
+import io.sluice.shell.explain.GrantText;
 import io.sluice.units.Resources;
 import java.io.IOException;
 import java.util.List;
@@ -44,6 +45,9 @@ final class DetailJson {
                 .object("reservation", page.reservation(), MessageJson::plain)
                 .object("history", history -> history(history, page.history()))
                 .text("now", page.why().sentence())
+                .text("stays", page.why().stays())
+                .text("helps", GrantText.sentence(page.why().nearest()))
+                .text("target", GrantText.target(page.why().target()))
                 .array("why", page.why().reasons(), WhyJson::entry);
     }
 

@@ -41,14 +41,16 @@ final class PendingJson {
      * Returns the fields of the page of one pod.
      *
      * @param sentence why it waits
+     * @param helps what would let a node take it, in words
      * @param isDecided whether a decision about it is kept
      */
-    static JsonText.Content of(PendingPod pod, String sentence, boolean isDecided) {
+    static JsonText.Content of(PendingPod pod, String sentence, String helps, boolean isDecided) {
         var fit = pod.nodes().stream().filter(NodeRank::fits).toList();
         var groups = PlacementReasons.of(pod.nodes()).groups();
         return json -> {
             pod(json, pod, sentence);
-            json.number("nodes", pod.nodes().size())
+            json.text("helps", helps)
+                    .number("nodes", pod.nodes().size())
                     .object("fit", to -> nodes(to, fit))
                     .array(
                             "groups",

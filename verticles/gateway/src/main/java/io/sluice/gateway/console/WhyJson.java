@@ -1,7 +1,9 @@
 package io.sluice.gateway.console;
 
 import io.sluice.gateway.core.console.Why;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.shell.explain.Explanation;
+import io.sluice.shell.explain.GrantText;
 import java.io.IOException;
 
 /** The JSON of an explanation, for the console and the command line. */
@@ -17,7 +19,25 @@ final class WhyJson {
         return json -> json.object("subject", subject -> subject.text(what, why.subject()))
                 .text("now", why.sentence())
                 .time("since", why.since())
-                .array("reasons", why.reasons(), WhyJson::entry);
+                .array("reasons", why.reasons(), WhyJson::entry)
+                .object("helps", to -> helps(to, why.nearest(), GrantText.sentence(why.nearest())))
+                .object("target", to -> helps(to, why.target(), GrantText.target(why.target())))
+                .text("stays", why.stays());
+    }
+
+    private static void helps(JsonText json, NearestGrant nearest, String sentence) throws IOException {
+        json.text("sufficiency", nearest.sufficiency().name())
+                .text("text", sentence)
+                .array(
+                        "changes",
+                        nearest.changes(),
+                        (to, change) -> to.open(
+                                fields -> fields.text("kind", change.kind().name())
+                                        .text("node", change.node())
+                                        .amount("amount", change.room())
+                                        .text("others", change.fixed().toString())
+                                        .text("subject", change.subject())
+                                        .text("text", GrantText.change(change))));
     }
 
     /** Writes one entry of a list of decisions. */

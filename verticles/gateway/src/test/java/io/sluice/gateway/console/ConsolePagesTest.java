@@ -315,7 +315,12 @@ class ConsolePagesTest {
             assertThat(listening).isNotNull();
         }
         assertThat(out)
-                .containsExactly("cluster.resync-wanted", "ledger.snapshot", "placement.pending", "pressure.rank");
+                .containsExactly(
+                        "cluster.resync-wanted",
+                        "ledger.nearest-grant",
+                        "ledger.snapshot",
+                        "placement.pending",
+                        "pressure.rank");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -104,6 +105,10 @@ public final class WhyCommand implements Callable<Integer> {
     static List<String> lines(Json why, int limit, boolean ofVm) {
         var lines = new ArrayList<String>();
         lines.add(why.path("now").text());
+        Stream.of(why.path("helps").path("text"), why.path("target").path("text"), why.path("stays"))
+                .map(Json::text)
+                .filter(line -> !line.isEmpty())
+                .forEach(lines::add);
         why.path("reasons").values().stream().limit(limit).forEach(reason -> lines.add("  " + line(reason, ofVm)));
         int more = why.path("reasons").values().size() - limit;
         if (more > 0) {

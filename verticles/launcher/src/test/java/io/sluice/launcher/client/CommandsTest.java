@@ -116,6 +116,22 @@ class CommandsTest {
     }
 
     @Test
+    void whyNamesWhatWouldHaveHelpedBelowTheCause() {
+        answer = """
+            {"subject":{"vm":"default/db"},"now":"short by 1 on node-c","since":1,"reasons":[],
+             "helps":{"sufficiency":"ANY","text":"it would be granted with 1 CPU more on node-c","changes":[]},
+             "target":{"sufficiency":"NONE","text":"","changes":[]},"stays":"it stays: node-c is below"}\
+            """;
+
+        assertThat(run(new WhyCommand(), "vm", "default/db")).isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "short by 1 on node-c",
+                        "it would be granted with 1 CPU more on node-c",
+                        "it stays: node-c is below");
+    }
+
+    @Test
     void whyOfANodeNamesTheVmOfEachReason() {
         answer = """
             {"subject":{"node":"node-c"},"now":"calm","since":1,"reasons":[

@@ -174,6 +174,13 @@ public final class PendingPods {
                 .toList();
     }
 
+    /** The nodes on which a pod's scheduler would let it run, by its last attempt; empty for many, or if unknown. */
+    public List<String> candidates(String uid) {
+        return Optional.ofNullable(pods.get(uid))
+                .map(waiting -> waiting.candidates)
+                .orElse(List.of());
+    }
+
     /** Records that some requested node could take the pod. */
     public void someNode(String uid) {
         withPod(uid, waiting -> waiting.reason = Optional.empty());

@@ -2,6 +2,7 @@ package io.sluice.placement.core;
 
 import io.sluice.devices.GpuGrant;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.ReleaseHold;
@@ -87,6 +88,11 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
     /** The first step. */
     public Step begin() {
         return id.<Step>map(attempt -> new Hold(hold(attempt))).orElseGet(this::bind);
+    }
+
+    /** The room that it needs, under its id. */
+    public HoldRoom room() {
+        return hold(id.orElse(AttemptId.NONE));
     }
 
     /**

@@ -479,7 +479,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             return;
         }
         reasons++;
-        var reason = rules.reason(attempt.weighed(), view.table()) + preemptor.explanation(attempt.pod());
+        var reason = rules.reason(attempt.weighed(), view.table())
+                + rules.excludedAlone(attempt.weighed(), view.table())
+                + preemptor.explanation(attempt.pod());
         reports.lacksRoom(attempt.weighed(), view.table(), reason, pending);
         reports.noNode(pod, reason);
     }

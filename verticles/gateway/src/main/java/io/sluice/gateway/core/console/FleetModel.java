@@ -17,6 +17,7 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.grant.GrantQuery;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
@@ -271,6 +272,17 @@ public final class FleetModel {
         }
         var vm = new VmWhy(fleet, why, keys.getFirst(), now);
         return at.filter(now::isAfter).<Why>map(vm::then).orElseGet(() -> vm.now(ranking));
+    }
+
+    /** The permit that the agent of a VM is denied now, by its {@code namespace/name}; empty if it is denied none. */
+    public Optional<GrantQuery> deniedPermit(String key, Instant now) {
+        return new VmWhy(fleet, why, key, now).denied();
+    }
+
+    /** The holds of which one would let a VM leave its node; none unless it should leave and cannot. */
+    public List<GrantQuery> targets(String key, Optional<Ranking> ranking, Instant now) {
+        var ledgers = nodes.values().stream().map(NodeStatus::ledger).toList();
+        return new VmWhy(fleet, why, key, now).targets(ranking, ledgers);
     }
 
     /** Explains a pod's placement; {@code name} and {@code at} as for a VM. */

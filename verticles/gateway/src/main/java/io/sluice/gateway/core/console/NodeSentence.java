@@ -96,7 +96,8 @@ final class NodeSentence {
         return String.join(" and ", parts) + " reserved";
     }
 
-    private static String calm(NodeLedgerView ledger) {
+    /** Where a node that is not under pressure is to its watermark, in words that follow "is". */
+    static String calm(NodeLedgerView ledger) {
         boolean above = ledger.reserved().exceeds(ledger.watermark());
         var reserved = reserved(ledger);
         if (!above) {

@@ -3,12 +3,18 @@ package io.sluice.gateway.core.console;
 import io.sluice.gateway.core.console.fleet.AmountText;
 import io.sluice.gateway.core.console.fleet.FleetView;
 import io.sluice.gateway.core.console.fleet.VmStatus;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.grant.GrantQuery;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.shell.explain.Explanation;
+import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +47,14 @@ final class VmWhy {
         if (vm.status().isPresent()) {
             reasons.addFirst(vm.explained(Optional.empty(), sentence));
         }
-        return new Why.Known(key, sentence + moved(reasons) + place(vm, ranking), Optional.of(vm.since()), reasons);
+        return new Why.Known(
+                key,
+                sentence + moved(reasons) + place(vm, ranking),
+                Optional.of(vm.since()),
+                reasons,
+                NearestGrant.UNKNOWN,
+                NearestGrant.UNKNOWN,
+                stays(vm));
     }
 
     /** Explains the state at that time. */
@@ -66,6 +79,50 @@ final class VmWhy {
                 reasons);
     }
 
+    /** The permit that its agent is denied, if it is. */
+    Optional<GrantQuery> denied() {
+        return fleet.find(key).flatMap(VmStatus::status).flatMap(VmWhy::denied);
+    }
+
+    private static Optional<GrantQuery> denied(RunnerStatus status) {
+        var goal = status.goal().orElse(Resources.NONE);
+        var target = switch (status.waiting()) {
+            case ROOM, NODE, MIGRATION -> Optional.of(goal);
+            case MAX -> Optional.of(load(status).max(goal));
+            case NOTHING, METRICS, CLAIM, SESSION, PERMIT, RETRY, PERMIT_LAPSED, PATCH, DRIVER, MONITOR ->
+                Optional.<Resources>empty();
+            case DENIED_DOWNSCALE, SUPERSEDED, STOPPED -> Optional.<Resources>empty();
+        };
+        return target.map(size -> new GrantQuery.OfPermit(status.node(), status.pod(), size));
+    }
+
+    /** The holds of which one would let it leave its node; none unless it should leave and cannot. */
+    List<GrantQuery> targets(Optional<Ranking> ranking, Collection<NodeLedgerView> nodes) {
+        return fleet.find(key)
+                .filter(vm -> isPressed(vm)
+                        && rank(vm, ranking).filter(rank -> !rank.candidate()).isPresent())
+                .map(vm -> MigrationTargets.of(vm, nodes))
+                .orElse(List.of());
+    }
+
+    private static Optional<Ranking.Rank> rank(VmStatus vm, Optional<Ranking> ranking) {
+        var pod = vm.observed().map(VmObserved::pod).orElse("");
+        return ranking.stream()
+                .flatMap(order -> order.ranks().stream())
+                .filter(rank -> rank.pod().equals(pod))
+                .findFirst();
+    }
+
+    private boolean isPressed(VmStatus vm) {
+        return fleet.node(vm.node()).filter(NodeLedgerView::underPressure).isPresent();
+    }
+
+    /** What its load needs, beyond its maximum too. */
+    private static Resources load(RunnerStatus status) {
+        int units = status.basis().goalCu();
+        return status.unit().map(unit -> unit.times(units)).orElse(Resources.NONE);
+    }
+
     private String sentence(VmStatus vm, Instant time) {
         var ledger = fleet.node(vm.node()).or(vm::ledger);
         return VmSentence.of(vm, ledger, fleet.migration(key), time);
@@ -85,9 +142,16 @@ final class VmWhy {
                 .orElse("");
     }
 
+    /** Why nothing moves it away from a node that is not under pressure. */
+    private String stays(VmStatus vm) {
+        return fleet.node(vm.node())
+                .filter(node -> !node.underPressure() && fleet.migration(key).isEmpty())
+                .map(node -> "it stays: " + node.node() + " is " + NodeSentence.calm(node))
+                .orElse("");
+    }
+
     private String place(VmStatus vm, Optional<Ranking> ranking) {
-        if (ranking.isEmpty()
-                || fleet.node(vm.node()).filter(NodeLedgerView::underPressure).isEmpty()) {
+        if (ranking.isEmpty() || !isPressed(vm)) {
             return "";
         }
         var pod = vm.observed().map(observed -> observed.pod()).orElse("");

@@ -1,5 +1,6 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.shell.explain.Explanation;
 import java.time.Instant;
 import java.util.List;
@@ -14,8 +15,28 @@ public sealed interface Why {
      * @param sentence the state, with the cause and its numbers
      * @param since when it began; empty if unknown
      * @param reasons earlier decisions and states, the newest first
+     * @param nearest what would let its request be granted, where one is denied
+     * @param target what would let a node take a VM that should leave its node and cannot
+     * @param stays why a VM stays on its node, or would leave it; empty where that is unknown, and for others
      */
-    record Known(String subject, String sentence, Optional<Instant> since, List<Explanation> reasons) implements Why {}
+    record Known(
+            String subject,
+            String sentence,
+            Optional<Instant> since,
+            List<Explanation> reasons,
+            NearestGrant nearest,
+            NearestGrant target,
+            String stays)
+            implements Why {
+        Known(String subject, String sentence, Optional<Instant> since, List<Explanation> reasons) {
+            this(subject, sentence, since, reasons, NearestGrant.UNKNOWN, NearestGrant.UNKNOWN, "");
+        }
+
+        /** The same with what would let its request be granted, and let a node take it. */
+        public Known with(NearestGrant newNearest, NearestGrant newTarget) {
+            return new Known(subject, sentence, since, reasons, newNearest, newTarget, stays);
+        }
+    }
 
     /**
      * Several VMs have that name.

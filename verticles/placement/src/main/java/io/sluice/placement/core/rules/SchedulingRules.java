@@ -7,6 +7,7 @@ import io.sluice.placement.core.spec.StorageClass;
 import io.sluice.placement.core.spec.VolumeClaim;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -188,6 +189,39 @@ public final class SchedulingRules {
         }
         var text = reasons.text();
         return text.isEmpty() ? none : none + ": " + text;
+    }
+
+    /**
+     * A node that one rule alone excludes, of those that an operator changes at once: {@code ; only its taint
+     * dedicated=db excludes node-c}. All other rules were run without that one; empty where none leaves a node, or a
+     * node can take the pod.
+     */
+    public String excludedAlone(PendingPod pod, ClusterTable cluster) {
+        if (!fitting(pod, cluster).isEmpty()) {
+            return "";
+        }
+        return rules.stream()
+                .filter(rule -> rule instanceof TaintRule || rule instanceof NodeAffinityRule)
+                .flatMap(rule -> excludedAlone(rule, pod, cluster).stream())
+                .findFirst()
+                .orElse("");
+    }
+
+    private Optional<String> excludedAlone(SchedulingRule rule, PendingPod pod, ClusterTable cluster) {
+        var others = new SchedulingRules(
+                rules.stream().filter(other -> other != rule).toList());
+        var left = others.fitting(pod, cluster);
+        // Where it excludes all nodes, the reason has it already; a taint has no name there.
+        boolean isKnown = rule instanceof NodeAffinityRule && left.equals(cluster.all());
+        return left.stream()
+                .filter(node -> !isKnown)
+                .boxed()
+                .min(Comparator.comparing(cluster::order))
+                .map(node -> "; only "
+                        + (rule instanceof TaintRule
+                                ? TaintRule.text(pod, cluster, node)
+                                : "the pod's node selector or affinity")
+                        + " excludes " + cluster.name(node));
     }
 
     /**

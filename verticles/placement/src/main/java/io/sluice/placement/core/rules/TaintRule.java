@@ -2,6 +2,7 @@ package io.sluice.placement.core.rules;
 
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.Taint;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -13,6 +14,27 @@ final class TaintRule implements SchedulingRule {
             nodes.andNot(cluster.unschedulable());
         }
         removeTainted(pod, cluster, nodes);
+    }
+
+    /** What of a node keeps a pod away, in words: {@code its taint dedicated=db}. */
+    static String text(PendingPod pod, ClusterTable cluster, int node) {
+        var parts = new ArrayList<String>();
+        if (isKeptFromCordoned(pod) && cluster.unschedulable().get(node)) {
+            parts.add("its cordon");
+        }
+        cluster.tainted().forEach((taints, tainted) -> {
+            if (tainted.get(node)) {
+                taints.stream()
+                        .filter(taint -> pod.spec().isKeptAwayBy(List.of(taint)))
+                        .map(TaintRule::text)
+                        .forEach(parts::add);
+            }
+        });
+        return String.join(" and ", parts);
+    }
+
+    private static String text(Taint taint) {
+        return "its taint " + taint.key() + (taint.value().isEmpty() ? "" : "=" + taint.value());
     }
 
     private static boolean isKeptFromCordoned(PendingPod pod) {

@@ -60,6 +60,11 @@ public final class Cluster {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** The node that one rule alone excludes, as it is named. */
+    public String excludedAlone(String pod) {
+        return SchedulingRules.ofKubernetes().excludedAlone(pending(pod), table);
+    }
+
     public String reason(String pod) {
         return SchedulingRules.ofKubernetes().reason(pending(pod), table);
     }

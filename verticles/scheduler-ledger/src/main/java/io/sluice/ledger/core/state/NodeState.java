@@ -79,6 +79,11 @@ public record NodeState(
                     .orElse(NodeReadiness.READY);
         }
 
+        /** The same with another total and watermark, and other totals of the other kinds. */
+        public Size with(Resources newTotal, Resources newWatermark, FixedAmounts newFixed) {
+            return new Size(version, newTotal, newWatermark, goneAt, notReady, newFixed, devices);
+        }
+
         public Size with(Optional<NotReady> newNotReady) {
             return new Size(version, total, watermark, goneAt, newNotReady, fixed, devices);
         }
