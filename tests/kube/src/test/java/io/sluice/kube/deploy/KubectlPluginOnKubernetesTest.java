@@ -232,7 +232,7 @@ class KubectlPluginOnKubernetesTest {
     }
 
     @Test
-    void aUserWhoMayNotForwardPortsIsToldTheRight() throws Exception {
+    void aUserWhoMayNotForwardPortsGetsTheNameOfTheRight() throws Exception {
         var ended = kubectl(STRANGER, "status");
 
         assertThat(ended.status()).isEqualTo(1);
@@ -250,7 +250,7 @@ class KubectlPluginOnKubernetesTest {
     }
 
     @Test
-    void aCommandThatAsksNoProcessIsRefused() throws Exception {
+    void aCommandWithoutARunningProcessIsRefused() throws Exception {
         var ended = kubectl(USER, "run");
 
         assertThat(ended.status()).isEqualTo(2);

@@ -121,10 +121,10 @@ final class PlantedBugs {
             PlantedBug.of(
                             "two migrations counting on one room",
                             LEDGER + "HoldRules.java",
-                            "return CommandOutcome.of(state.with(held), stands(state, held, now));",
+                            "return CommandOutcome.of(state.with(held), reply);",
                             """
                             boolean another = known.isEmpty() && !charge.exceeds(state.sums().held());
-                            return CommandOutcome.of(another ? state : state.with(held), stands(state, held, now));\
+                            return CommandOutcome.of(another ? state : state.with(held), reply);\
                             """)
                     .from(70),
             PlantedBug.of(

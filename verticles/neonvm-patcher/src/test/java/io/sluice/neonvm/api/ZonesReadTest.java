@@ -46,7 +46,7 @@ class ZonesReadTest {
     }
 
     @Test
-    void aDeletionThatWasNotWatchedIsSeenInTheList() {
+    void aDeletionThatNoWatchBroughtIsInTheList() {
         report(20, 1);
         assertThat(zonesOfTheNode()).isEqualTo(1);
         reader.keepZones(Set.of(), 30);

@@ -46,6 +46,10 @@ class PodUsesTest {
     private int reads;
     private int pressureReads;
 
+    /** Vert.x closes their clients once they are garbage. */
+    private PodUses uses;
+    private KubeletConnection connection;
+
     @BeforeAll
     static void makeCertificates() throws Exception {
         make("kubelet");
@@ -54,8 +58,7 @@ class PodUsesTest {
 
     @Test
     void answersWithTheNextSampleOfAKubeletThatIsTrusted(Vertx vertx) {
-        var uses =
-                uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
+        uses = uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
 
         var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
         assertThat(first.at()).isEqualTo(AT + 10_000);
@@ -72,8 +75,7 @@ class PodUsesTest {
     /** Read at another time, it could describe the time before the previous sample, each time. */
     @Test
     void readsWhatPodsWaitForWithEachNewSample(Vertx vertx) {
-        var uses =
-                uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
+        uses = uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
 
         var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
         uses.read(new ReadPodUse(POD, "n", first.at())).await();
@@ -83,7 +85,7 @@ class PodUsesTest {
 
     @Test
     void sendsNoTokenToAKubeletThatIsNotTrusted(Vertx vertx) {
-        var connection = connection(vertx, config(folder.resolve("other.pem").toString(), false));
+        connection = connection(vertx, config(folder.resolve("other.pem").toString(), false));
 
         var read =
                 connection.read(new NodePlaces.Place("127.0.0.1", serve(vertx), Resources.NONE), "/metrics/resource");
@@ -96,7 +98,7 @@ class PodUsesTest {
 
     @Test
     void trustsAnyKubeletIfThatIsWrittenOut(Vertx vertx) {
-        var connection = connection(vertx, config("", true));
+        connection = connection(vertx, config("", true));
 
         var read =
                 connection.read(new NodePlaces.Place("127.0.0.1", serve(vertx), Resources.NONE), "/metrics/resource");

@@ -116,9 +116,8 @@ final class HoldRules {
         if (denied.isPresent()) {
             return CommandOutcome.of(state, new HoldReply.RoomKept(denied.get().pod()));
         }
-        return CommandOutcome.of(
-                state.with(held),
-                stands(state, held, ZoneRequest.of(command.reservation().fixed()), now));
+        var reply = stands(state, held, ZoneRequest.of(command.reservation().fixed()), now);
+        return CommandOutcome.of(state.with(held), reply);
     }
 
     /**

@@ -2,7 +2,7 @@ package io.sluice.ledger.wire;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.RandomGpus;
-import io.sluice.ledger.core.RandomZones;
+import io.sluice.ledger.core.histories.RandomZones;
 import io.sluice.ledger.core.state.NewReservation;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.PodIdentity;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Finds the least room, watermark or maximum with which a request is granted. Each kind is decided for itself, so each
@@ -43,12 +44,21 @@ final class LeastAmount {
     /** The least change of that kind; empty where none is enough. */
     static Optional<GrantChange> find(
             TrialState from, GrantQuery query, GrantChange.Kind kind, Predicate<TrialState> grants) {
-        return new LeastAmount(from, query, kind, grants).find();
+        var search = new LeastAmount(from, query, kind, grants);
+        return search.find(search::plenty);
     }
 
-    private Optional<GrantChange> find() {
+    /** The least change of the kind of a maximum that is enough. */
+    static Optional<GrantChange> lower(
+            TrialState from, GrantQuery query, GrantChange maximum, Predicate<TrialState> grants) {
+        var room = maximum.room();
+        return new LeastAmount(from, query, maximum.kind(), grants)
+                .find(() -> new long[] {room.milliCpu(), room.memoryBytes()});
+    }
+
+    private Optional<GrantChange> find(Supplier<long[]> enough) {
         try {
-            var plenty = plenty();
+            var plenty = enough.get();
             if (!grants(plenty)) {
                 return Optional.empty();
             }

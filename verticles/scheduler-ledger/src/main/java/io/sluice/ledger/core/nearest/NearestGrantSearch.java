@@ -88,7 +88,14 @@ public final class NearestGrantSearch {
             }
         }
         needed.sort(Comparator.comparing(GrantChange::kind));
-        return new NearestGrant(Sufficiency.ALL, needed);
+        return needed.size() > 1 ? new NearestGrant(Sufficiency.ALL, needed) : maximumAlone(needed.getFirst());
+    }
+
+    /** A maximum that is enough alone, where a much higher one is not: what is over a compute unit counts otherwise. */
+    private NearestGrant maximumAlone(GrantChange maximum) {
+        return LeastAmount.lower(present, query, maximum, this::grants)
+                .map(least -> new NearestGrant(Sufficiency.ANY, List.of(least)))
+                .orElse(NearestGrant.UNKNOWN);
     }
 
     private Stream<GrantChange> amounts(TrialState from, Kind... kinds) {

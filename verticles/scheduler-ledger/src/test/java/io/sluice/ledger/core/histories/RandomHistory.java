@@ -7,7 +7,6 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.RandomGpus;
-import io.sluice.ledger.core.RandomZones;
 import io.sluice.ledger.core.Scene;
 import io.sluice.ledger.core.Vm;
 import io.sluice.ledger.core.state.AgentSession;
@@ -52,6 +51,7 @@ final class RandomHistory {
     private final Random random;
     private final RandomGpus gpus;
     private final RandomZones zones;
+    private final boolean withZones;
     private final LastPermitTrust trust;
     private LedgerRules rules;
     private NodeLedger ledger;
@@ -64,6 +64,7 @@ final class RandomHistory {
         random = new Random(seed);
         gpus = new RandomGpus(random);
         zones = new RandomZones(random);
+        withZones = random.nextBoolean();
         trust = random.nextInt(4) == 0 ? LastPermitTrust.ALWAYS : LastPermitTrust.RECOVERY;
         rule();
     }
@@ -104,13 +105,26 @@ final class RandomHistory {
 
     /** The state, or the same on a node that is ready, complete and almost full. */
     NodeState nearlyFull() {
-        var reserved = state.sums().reserved();
+        var from = random.nextInt(4) == 0 ? withHold() : state;
+        var reserved = from.sums().reserved();
         if (random.nextInt(4) == 0 || reserved.equals(Resources.NONE)) {
-            return state;
+            return from;
         }
-        var size = state.size();
         var total = reserved.plus(new Resources(random.nextInt(1500), random.nextLong(2L << 20)))
                 .minus(new Resources(random.nextInt(500), random.nextLong(1L << 19)));
+        return sized(from, total);
+    }
+
+    /** The state with a hold for another pod, if the ledger grants one with more room. */
+    private NodeState withHold() {
+        var roomy = sized(state, state.sums().reserved().plus(amount()).plus(amount()));
+        return new NodeLedger(rules)
+                .apply(roomy, new LedgerCommand.Hold(room("held")), now, 0)
+                .state();
+    }
+
+    private NodeState sized(NodeState from, Resources total) {
+        var size = from.size();
         var full = new NodeState.Size(
                 size.version(),
                 total,
@@ -119,8 +133,8 @@ final class RandomHistory {
                 random.nextInt(8) == 0 ? size.notReady() : Optional.empty(),
                 size.fixed().plus(fixed(6)),
                 size.devices());
-        var list = state.fullList();
-        return state.with(full).with(NodeState.FullListState.taken(list.version(), list.loadedAt()));
+        var list = from.fullList();
+        return from.with(full).with(NodeState.FullListState.taken(list.version(), list.loadedAt()));
     }
 
     /** A request for room that no command of the history makes. */
@@ -138,7 +152,11 @@ final class RandomHistory {
             return new GrantQuery.OfPermit(Scene.NODE, pod, target);
         }
         var holder = random.nextInt(8) == 0 ? holder() : "new-" + random.nextInt(4);
-        var room = new HoldRoom(
+        return new GrantQuery.OfHold(room(holder), random.nextInt(4) == 0);
+    }
+
+    private HoldRoom room(String holder) {
+        return new HoldRoom(
                 Scene.NODE,
                 holder,
                 "ns",
@@ -151,7 +169,6 @@ final class RandomHistory {
                 random.nextBoolean() ? fixed(3) : FixedAmounts.NONE,
                 random.nextInt(8) == 0 ? gpus.requests() : List.of(),
                 random.nextInt(3));
-        return new GrantQuery.OfHold(room, random.nextInt(4) == 0);
     }
 
     private LedgerCommand<?> command() {
@@ -282,7 +299,7 @@ final class RandomHistory {
                 List.of(),
                 random.nextInt(4) > 0,
                 fixed(OF_A_NODE),
-                gpus.node().with(zones.report(state)));
+                withZones ? gpus.node().with(zones.report(state)) : gpus.node());
     }
 
     private PodObserved pod(String name) {
@@ -294,7 +311,7 @@ final class RandomHistory {
     private FixedAmounts fixed(int most) {
         var fixed = FixedAmounts.of(
                 Map.of("pods", (long) random.nextInt(most), NodeDevices.WHOLE_DEVICES, (long) random.nextInt(most)));
-        return most == OF_A_NODE ? fixed : fixed.plus(zones.aligned());
+        return withZones && most != OF_A_NODE ? fixed.plus(zones.aligned()) : fixed;
     }
 
     private Vm vm(String name) {

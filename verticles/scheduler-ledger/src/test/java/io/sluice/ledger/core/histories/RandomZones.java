@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.histories;
 
 import io.sluice.devices.NodeZones;
 import io.sluice.devices.PodFingerprint;
