@@ -95,9 +95,9 @@ final class WorkerSite {
             request.putHeader("content-type", "application/grpc").putHeader("te", "trailers");
             request.setChunked(true);
             var frames = new Frames(worker, request);
-            // As gRPC's clients do, or streams that have ended count among those of the connection.
+            // Or streams that the scheduler has ended count among those of the connection.
             request.response().onSuccess(response -> response.handler(frames::received)
-                    .endHandler(ended -> request.reset()));
+                    .endHandler(ended -> request.end()));
             request.exceptionHandler(ended -> {});
             worker.epoch = 0;
             worker.request = request;
