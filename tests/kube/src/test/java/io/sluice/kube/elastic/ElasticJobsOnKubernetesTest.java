@@ -140,7 +140,10 @@ class ElasticJobsOnKubernetesTest {
                 .untilAsserted(() -> assertThat(sluice.why("intruder")).contains("short of"));
         second.delete();
         await().atMost(WITHIN).untilAsserted(() -> assertThat(intruderIsBound()).isTrue());
-        await().atMost(WITHIN).untilAsserted(() -> assertThat(first.replicas()).isEqualTo(7));
+        await().atMost(WITHIN)
+                .untilAsserted(() -> assertThat(first.replicas())
+                        .as("its growth may be planned before the pod is bound")
+                        .isBetween(7, 8));
         assertThat(new AuditLog(plane.auditLog()).forbidden(ACCOUNT)).isEmpty();
     }
 
