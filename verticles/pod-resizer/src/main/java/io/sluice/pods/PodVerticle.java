@@ -2,6 +2,7 @@ package io.sluice.pods;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Counter;
+import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.PodAddresses;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The driver of pods that are resized in place: it claims and resizes them, replies in place of a monitor whether they
- * may shrink, and reads from kubelets what they use. All of its state is on its one context, and can be lost.
+ * may shrink, and reads from kubelets what they use. It has those evicted that allow it and have had no room for long. All of its state is on its one context, and can be lost.
  */
 public final class PodVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(PodVerticle.class);
@@ -62,6 +63,7 @@ public final class PodVerticle extends VerticleBase {
     private PodUses uses;
     private KubeletConnection kubelets;
     private PodReconciler reconciler;
+    private PodEvictor evictor;
     private NodePlaces places;
     private final PodEvents events = new PodEvents();
     private Bus bus;
@@ -83,13 +85,17 @@ public final class PodVerticle extends VerticleBase {
         resizer = new PodResizer(vertx, api, shell.clock(), this::refused);
         watch = new PodWatch(vertx, client, this::observed);
         reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::memoryRequested);
+        evictor = new PodEvictor(bus, shell.meters(), config, this::report);
         OUTCOMES.forEach(this::resizes);
         vertx.setPeriodic(TEND_EVERY_MS, timer -> tend());
         return watch.start()
                 .compose(started -> bus.serve(PodAddresses.CLAIM, request -> claim(request, 1)))
                 .compose(served -> bus.serve(PodAddresses.RESIZE, this::resize))
                 .compose(served -> bus.serve(PodAddresses.DOWNSCALE, this::downscale))
-                .compose(served -> bus.serve(PodAddresses.USE, uses::read));
+                .compose(served -> bus.serve(PodAddresses.USE, uses::read))
+                .compose(served -> bus.subscribe(
+                        AgentAddresses.STATUS,
+                        status -> evictor.received(status, shell.clock().instant())));
     }
 
     @Override
@@ -108,12 +114,15 @@ public final class PodVerticle extends VerticleBase {
 
     private void observed(ScaledPod pod) {
         resizer.observed(pod);
+        evictor.observed(pod, shell.clock().instant());
     }
 
     private void tend() {
-        watch.all().stream()
+        var pods = watch.all();
+        pods.stream()
                 .filter(pod -> !resizer.attends(pod.id().uid()))
                 .forEach(pod -> reconciler.tend(pod, InstantSource.system().instant()));
+        evictor.tend(pods, shell.clock().instant());
     }
 
     private Future<ClaimReply> claim(ClaimVm request, int number) {

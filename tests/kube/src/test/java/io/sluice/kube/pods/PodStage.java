@@ -10,6 +10,7 @@ import io.sluice.agent.AgentVerticle;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.lab.api.RawApi;
 import io.sluice.launcher.config.SluiceConfig;
@@ -18,9 +19,11 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.neonvm.events.VmEventVerticle;
+import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.pods.PodVerticle;
 import io.sluice.shell.Dumps;
@@ -60,6 +63,7 @@ final class PodStage implements AutoCloseable {
     final RawApi raw;
     final Map<String, RunnerStatus> statuses = new ConcurrentHashMap<>();
     final List<Decision> decisions = new CopyOnWriteArrayList<>();
+    final List<PlacementDecision> placing = new CopyOnWriteArrayList<>();
     private final Vertx vertx = Vertx.vertx();
     private final KubernetesClient client;
     private final KubernetesClient admin;
@@ -68,6 +72,7 @@ final class PodStage implements AutoCloseable {
     /** @param account the access with which it runs; the test itself has all rights */
     PodStage(ControlPlane plane, KubernetesConfig account, String kubeletCa) {
         var changes = new HashMap<>(Map.of(
+                "sluice.pods.evictAfter", "3s",
                 "sluice.agent.computeUnit.cpu", "100m",
                 "sluice.agent.computeUnit.memory", "64Mi",
                 "sluice.cluster.scalePods", "true",
@@ -94,7 +99,9 @@ final class PodStage implements AutoCloseable {
         done(bus.subscribe(
                 AgentAddresses.STATUS, status -> statuses.put(status.vm().name(), status)));
         done(bus.subscribe(AgentAddresses.DECISION, decisions::add));
+        done(bus.subscribe(PlacementAddresses.DECISION, placing::add));
         deploy(new LedgerVerticle(config.ledger(), shell));
+        deploy(new VmPatchVerticle(config.vm(), kubernetes, shell, client));
         deploy(new VmEventVerticle(config.vm(), kubernetes, shell, client));
         deploy(new PodVerticle(config.pods(), shell, client));
         deploy(new AgentVerticle(config.agent(), shell));

@@ -18,6 +18,7 @@ import io.sluice.kube.server.OnKubernetes;
 import io.sluice.kube.server.Right;
 import io.sluice.lab.api.RawApi;
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;
@@ -51,6 +52,7 @@ class ScaledPodsOnKubernetesTest {
     private static final String USER = "system:serviceaccount:kube-system:sluice";
     private static final String NODE = "node-p";
     private static final String HOLLOW = "hollow";
+    private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
     private static final String TWICE = "\"cpu\":\"400m\",\"memory\":\"256Mi\"";
 
     private static final String SAME = "\"cpu\":\"200m\",\"memory\":\"128Mi\"";
@@ -95,7 +97,7 @@ class ScaledPodsOnKubernetesTest {
     }
 
     private static ComposedOverlay withComponent() throws IOException {
-        return new ComposedOverlay(kubectl, folder, "all-in-one", "scaled-pods");
+        return new ComposedOverlay(kubectl, folder, "all-in-one", "scaled-pods", "evict-scaled-pods");
     }
 
     @AfterAll
@@ -369,6 +371,81 @@ class ScaledPodsOnKubernetesTest {
         assertThat(limit("static")).isEmpty();
     }
 
+    /** No node has so much CPU, so the ledger denies the rest; a disruption budget forbids the eviction at first. */
+    @Test
+    void aPodThatMayBeEvictedLeavesOnceItsBudgetAllowsIt() {
+        created(BUDGETS, """
+            {"metadata":{"name":"cramped"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"cramped"}}}}\
+            """);
+        allow("cramped", 0);
+        createOwned(NODE, "cramped", "\"cpu\":\"200m\",\"memory\":\"128Mi\"", bounds("200m/128Mi", "30/128Mi"));
+        kubelet.works("cramped", 29, 40 * MI);
+
+        awaitEvent("cramped", "it is not evicted: a disruption budget refuses it");
+        assertThat(stage.pod("cramped").at("/metadata").has("deletionTimestamp"))
+                .isFalse();
+        assertThat(evictions("cramped")).isEmpty();
+
+        allow("cramped", 1);
+        await().atMost(WITHIN)
+                .until(() -> stage.raw.get(PodStage.path("cramped")).status() == 404);
+        awaitEvent("cramped", "it is evicted: its node has had no room for its growth for ");
+        assertThat(evictions("cramped")).hasSize(1).first().satisfies(decision -> assertThat(decision.node())
+                .isEqualTo(NODE));
+    }
+
+    /** What the kubelet defers counts as the ledger's denial does. No runner scales a pod that requests no memory. */
+    @Test
+    void aPodWhoseKubeletDefersItsGrowthIsEvictedToo() {
+        needsHollowNode();
+        stage.create(HOLLOW, "fills-e", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
+        createOwned(HOLLOW, "deferred", "\"cpu\":\"200m\"", bounds("200m/64Mi", "1/64Mi"));
+        awaitRunning("deferred");
+        var uid = stage.pod("deferred").at("/metadata/uid").asText();
+        claim(new ClaimVm(new VmId("pod", "default", "deferred", uid), "gone"));
+        stage.raw.patch(PodStage.path("deferred") + "/resize", "application/json-patch+json", """
+            [{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"800m"}]\
+            """);
+
+        awaitEvent("deferred", "its kubelet defers a resize: ");
+        assertThat(evictions("deferred")).hasSize(1);
+    }
+
+    /** A pod that may be evicted, and that a ReplicaSet would make anew. */
+    private static void createOwned(String node, String name, String requests, String annotations) {
+        created("/api/v1/namespaces/default/pods", """
+            {"metadata":{"name":"%1$s","labels":{"autoscaling.sluice.io/enabled":"true","app":"%1$s"},
+               "annotations":{%3$s,"autoscaling.sluice.io/config":"{\\"evict\\":true}"},
+               "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"%1$s","uid":"of-%1$s",
+                 "controller":true}]},
+             "spec":{"nodeName":"%2$s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
+               "containers":[{"name":"main","image":"none","resources":{"requests":{%4$s}}}]}}\
+            """.formatted(name, node, annotations, requests));
+    }
+
+    /** What the disruption controller would write. */
+    private static void allow(String budget, int disruptions) {
+        var patched = stage.raw.patch(BUDGETS + "/" + budget + "/status", "application/merge-patch+json", """
+            {"status":{"observedGeneration":1,"disruptionsAllowed":%d,"currentHealthy":1,"desiredHealthy":1,
+              "expectedPods":1}}\
+            """.formatted(disruptions));
+        assertThat(patched.status()).as("%s", patched.body()).isEqualTo(200);
+    }
+
+    private static void awaitEvent(String pod, String words) {
+        await().atMost(WITHIN)
+                .until(
+                        () -> stage.events(pod),
+                        events -> events.stream().anyMatch(event -> event.contains(words)));
+    }
+
+    private static List<PlacementDecision> evictions(String pod) {
+        return stage.placing.stream()
+                .filter(decision ->
+                        decision.name().equals(pod) && decision.kind() == PlacementDecision.Kind.EVICTED)
+                .toList();
+    }
+
     /** Each test fills the node anew. */
     private static void needsHollowNode() {
         assumeTrue(hollow.isPresent(), "the control plane has no kubemark");
@@ -392,6 +469,7 @@ class ScaledPodsOnKubernetesTest {
     @Order(Integer.MAX_VALUE)
     void theComponentGrantsWhatIsUsedAndNothingElse() throws IOException {
         var more = withComponent().rightsBeyond(new ComposedOverlay(kubectl, folder, "all-in-one"));
+        var toEvict = new Right("", "pods/eviction", "create");
         var ofTheKubelet = new Right("", "nodes/metrics", "get");
         assertThat(more)
                 .containsExactlyInAnyOrder(
@@ -399,7 +477,10 @@ class ScaledPodsOnKubernetesTest {
                         new Right("", "pods", "patch"),
                         new Right("", "pods/resize", "patch"),
                         new Right("", "nodes", "get"),
+                        toEvict,
                         ofTheKubelet);
+        assertThat(new ComposedOverlay(kubectl, folder, "all-in-one", "scaled-pods").rights())
+                .doesNotContain(toEvict);
         more.remove(ofTheKubelet);
         var audit = new AuditLog(plane.auditLog());
         assertThat(audit.used(USER)).containsAll(more);

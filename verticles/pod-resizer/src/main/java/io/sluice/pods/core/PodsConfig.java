@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param infeasibleFor how long a pod is not given more after its kubelet has refused it, if its node stays as it is
  * @param withdrawAfter a resize that a kubelet has not accepted for this long, and that no process attends to, is
  *     withdrawn; must exceed {@code ledger.permitValidFor}
+ * @param evictAfter a pod with {@code evict: true} whose node has had no room for its growth for this long is evicted
+ * @param evictionsPerMinute the most pods that are evicted from one node within a minute
  */
 public record PodsConfig(
         String kubeletCaFile,
@@ -25,7 +27,9 @@ public record PodsConfig(
         Duration waitingEvery,
         Duration refusalCooldown,
         Duration infeasibleFor,
-        Duration withdrawAfter) {
+        Duration withdrawAfter,
+        Duration evictAfter,
+        int evictionsPerMinute) {
     private static final String SERVICE_ACCOUNT_CA = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
 
     /** In a pod of the Kubernetes cluster. */
@@ -37,7 +41,9 @@ public record PodsConfig(
             Duration.ofSeconds(5),
             Duration.ofMinutes(1),
             Duration.ofHours(1),
-            Duration.ofSeconds(12));
+            Duration.ofSeconds(12),
+            Duration.ofMinutes(5),
+            1);
 
     public PodsConfig {
         Durations.requirePositive("pods.kubeletTimeout", kubeletTimeout);
@@ -46,5 +52,10 @@ public record PodsConfig(
         Durations.requirePositive("pods.refusalCooldown", refusalCooldown);
         Durations.requirePositive("pods.infeasibleFor", infeasibleFor);
         Durations.requirePositive("pods.withdrawAfter", withdrawAfter);
+        Durations.requirePositive("pods.evictAfter", evictAfter);
+        if (evictionsPerMinute < 1) {
+            throw new IllegalArgumentException(
+                    "pods.evictionsPerMinute=" + evictionsPerMinute + " must be at least 1");
+        }
     }
 }

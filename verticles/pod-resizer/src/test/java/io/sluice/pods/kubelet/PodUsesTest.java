@@ -128,7 +128,9 @@ class PodUsesTest {
                 Duration.ofMillis(1),
                 usual.refusalCooldown(),
                 usual.infeasibleFor(),
-                usual.withdrawAfter());
+                usual.withdrawAfter(),
+                usual.evictAfter(),
+                usual.evictionsPerMinute());
     }
 
     /** Every third read has a new sample, of ten seconds later. */
