@@ -59,10 +59,10 @@ final class PodEvictor {
             return;
         }
         boolean grows = status.goal().filter(goal -> goal.exceeds(status.size())).isPresent();
-        if (!grows) {
-            choice.lacksNothing(status.vm().uid());
-        } else if (status.waiting() == Waiting.ROOM) {
+        if (grows && status.waiting() == Waiting.ROOM) {
             choice.lacksRoom(status.vm().uid(), status.reason(), now);
+        } else if (status.goal().isPresent() && !grows) {
+            choice.lacksNothing(status.vm().uid());
         }
     }
 

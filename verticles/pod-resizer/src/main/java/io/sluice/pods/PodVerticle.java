@@ -6,6 +6,7 @@ import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.PodAddresses;
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
@@ -28,6 +29,7 @@ import io.sluice.shell.Shell;
 import io.sluice.shell.pods.PodLimit;
 import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.Resources;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -64,6 +66,7 @@ public final class PodVerticle extends VerticleBase {
     private KubeletConnection kubelets;
     private PodReconciler reconciler;
     private PodEvictor evictor;
+    private PodStarts starts;
     private NodePlaces places;
     private final PodEvents events = new PodEvents();
     private Bus bus;
@@ -83,8 +86,9 @@ public final class PodVerticle extends VerticleBase {
         kubelets = new KubeletConnection(vertx, this::token, config);
         uses = new PodUses(vertx, config, kubelets, places::find, InstantSource.system());
         resizer = new PodResizer(vertx, api, shell.clock(), this::refused);
-        watch = new PodWatch(vertx, client, this::observed);
+        watch = new PodWatch(vertx, client, this::observed, this::ended);
         reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::memoryRequested);
+        starts = new PodStarts(api, config.startAs() == PodsConfig.StartAs.PREDECESSOR);
         evictor = new PodEvictor(bus, shell.meters(), config, this::report);
         OUTCOMES.forEach(this::resizes);
         vertx.setPeriodic(TEND_EVERY_MS, timer -> tend());
@@ -94,8 +98,7 @@ public final class PodVerticle extends VerticleBase {
                 .compose(served -> bus.serve(PodAddresses.DOWNSCALE, this::downscale))
                 .compose(served -> bus.serve(PodAddresses.USE, uses::read))
                 .compose(served -> bus.subscribe(
-                        AgentAddresses.STATUS,
-                        status -> evictor.received(status, shell.clock().instant())));
+                        AgentAddresses.STATUS, this::received));
     }
 
     @Override
@@ -115,6 +118,16 @@ public final class PodVerticle extends VerticleBase {
     private void observed(ScaledPod pod) {
         resizer.observed(pod);
         evictor.observed(pod, shell.clock().instant());
+        starts.observed(pod, InstantSource.system().instant());
+    }
+
+    private void ended(ScaledPod pod) {
+        starts.ended(pod, InstantSource.system().instant());
+    }
+
+    private void received(RunnerStatus status) {
+        evictor.received(status, shell.clock().instant());
+        starts.received(status);
     }
 
     private void tend() {
@@ -122,6 +135,7 @@ public final class PodVerticle extends VerticleBase {
         pods.stream()
                 .filter(pod -> !resizer.attends(pod.id().uid()))
                 .forEach(pod -> reconciler.tend(pod, InstantSource.system().instant()));
+        pods.forEach(pod -> starts.tend(pod, InstantSource.system().instant()));
         evictor.tend(pods, shell.clock().instant());
     }
 
@@ -239,7 +253,7 @@ public final class PodVerticle extends VerticleBase {
                             .plus(byNode ? config.infeasibleFor() : config.refusalCooldown());
                     var limit = new PodLimit(most, until, known, refusal.reason());
                     return api.patch(
-                            PodApi.path(PodKey.of(before.id())), ResizePlan.limit(before, limit.text()), API_TIMEOUT);
+                            PodApi.path(PodKey.of(before.id())), ResizePlan.annotation(before, ScaledPodKeys.LIMIT, limit.text()), API_TIMEOUT);
                 })
                 .onComplete(written -> LOG.atInfo()
                         .addKeyValue(LogKeys.VM, before.id().label())

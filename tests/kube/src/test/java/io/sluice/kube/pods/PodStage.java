@@ -73,6 +73,7 @@ final class PodStage implements AutoCloseable {
     PodStage(ControlPlane plane, KubernetesConfig account, String kubeletCa) {
         var changes = new HashMap<>(Map.of(
                 "sluice.pods.evictAfter", "3s",
+                "sluice.pods.startAs", "predecessor",
                 "sluice.agent.computeUnit.cpu", "100m",
                 "sluice.agent.computeUnit.memory", "64Mi",
                 "sluice.cluster.scalePods", "true",

@@ -378,7 +378,7 @@ class ScaledPodsOnKubernetesTest {
             {"metadata":{"name":"cramped"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"cramped"}}}}\
             """);
         allow("cramped", 0);
-        createOwned(NODE, "cramped", "\"cpu\":\"200m\",\"memory\":\"128Mi\"", bounds("200m/128Mi", "30/128Mi"));
+        createOwned(NODE, "cramped", "of-cramped", "\"cpu\":\"200m\",\"memory\":\"128Mi\"", bounds("200m/128Mi", "30/128Mi"));
         kubelet.works("cramped", 29, 40 * MI);
 
         awaitEvent("cramped", "it is not evicted: a disruption budget refuses it");
@@ -399,7 +399,7 @@ class ScaledPodsOnKubernetesTest {
     void aPodWhoseKubeletDefersItsGrowthIsEvictedToo() {
         needsHollowNode();
         stage.create(HOLLOW, "fills-e", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
-        createOwned(HOLLOW, "deferred", "\"cpu\":\"200m\"", bounds("200m/64Mi", "1/64Mi"));
+        createOwned(HOLLOW, "deferred", "of-deferred", "\"cpu\":\"200m\"", bounds("200m/64Mi", "1/64Mi"));
         awaitRunning("deferred");
         var uid = stage.pod("deferred").at("/metadata/uid").asText();
         claim(new ClaimVm(new VmId("pod", "default", "deferred", uid), "gone"));
@@ -411,16 +411,30 @@ class ScaledPodsOnKubernetesTest {
         assertThat(evictions("deferred")).hasSize(1);
     }
 
+    /** It has no load itself, so only its predecessor's is a reason to grow. */
+    @Test
+    void aPodThatIsMadeAnewBeginsAtWhatItsPredecessorNeeded() {
+        var requests = "\"cpu\":\"200m\",\"memory\":\"128Mi\"";
+        createOwned(NODE, "elder", "of-heirs", requests, bounds("200m/128Mi", "1/128Mi"));
+        kubelet.works("elder", 0.8, 40 * MI);
+        stage.awaitRequests("elder", new Resources(900, 128 * MI));
+        delete("elder");
+
+        createOwned(NODE, "heir", "of-heirs", requests, bounds("200m/128Mi", "1/128Mi"));
+        stage.awaitRequests("heir", new Resources(900, 128 * MI));
+        awaitReserved("heir", new Resources(900, 128 * MI));
+    }
+
     /** A pod that may be evicted, and that a ReplicaSet would make anew. */
-    private static void createOwned(String node, String name, String requests, String annotations) {
+    private static void createOwned(String node, String name, String owner, String requests, String annotations) {
         created("/api/v1/namespaces/default/pods", """
             {"metadata":{"name":"%1$s","labels":{"autoscaling.sluice.io/enabled":"true","app":"%1$s"},
                "annotations":{%3$s,"autoscaling.sluice.io/config":"{\\"evict\\":true}"},
-               "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"%1$s","uid":"of-%1$s",
+               "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"%1$s","uid":"%5$s",
                  "controller":true}]},
              "spec":{"nodeName":"%2$s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
                "containers":[{"name":"main","image":"none","resources":{"requests":{%4$s}}}]}}\
-            """.formatted(name, node, annotations, requests));
+            """.formatted(name, node, annotations, requests, owner));
     }
 
     /** What the disruption controller would write. */

@@ -90,7 +90,7 @@ public final class EvictionChoice {
         return pods.stream()
                 .filter(pod -> isDue(pod, now))
                 .filter(pod -> mayLeave(nodeOf(pod), now))
-                .filter(pod -> owner(pod).filter(owner -> isWhole(owner, pods, now)).isPresent())
+                .filter(pod -> pod.controller().filter(owner -> isWhole(owner, pods, now)).isPresent())
                 .min(Comparator.comparing((ScaledPod pod) -> shortages.get(uid(pod)).since())
                         .thenComparing(EvictionChoice::uid))
                 .map(pod -> {
@@ -115,7 +115,7 @@ public final class EvictionChoice {
 
     /** Whether none of its pods is on its way, and that which was evicted last has been replaced. */
     private boolean isWhole(String owner, List<ScaledPod> pods, Instant now) {
-        var own = pods.stream().filter(pod -> owner(pod).filter(owner::equals).isPresent()).toList();
+        var own = pods.stream().filter(pod -> pod.controller().filter(owner::equals).isPresent()).toList();
         if (own.stream().anyMatch(pod -> pod.isDeleted() || phase(pod).equals("Pending"))) {
             return false;
         }
@@ -137,8 +137,8 @@ public final class EvictionChoice {
         while (left.size() > perNode) {
             left.removeFirst();
         }
-        owner(due.pod()).ifPresent(owner -> {
-            var own = pods.stream().filter(pod -> owner(pod).filter(owner::equals).isPresent()).toList();
+        due.pod().controller().ifPresent(owner -> {
+            var own = pods.stream().filter(pod -> pod.controller().filter(owner::equals).isPresent()).toList();
             byOwner.put(owner, new Eviction(uid(due.pod()), running(own), now));
         });
     }
@@ -166,16 +166,5 @@ public final class EvictionChoice {
 
     private static String nodeOf(ScaledPod pod) {
         return pod.json().path("spec").path("nodeName").asText();
-    }
-
-    /** The uid of what makes it anew; empty if nothing does. */
-    private static Optional<String> owner(ScaledPod pod) {
-        return pod.json()
-                .path("metadata")
-                .path("ownerReferences")
-                .valueStream()
-                .filter(owner -> owner.path("controller").asBoolean())
-                .map(owner -> owner.path("uid").asText())
-                .findFirst();
     }
 }

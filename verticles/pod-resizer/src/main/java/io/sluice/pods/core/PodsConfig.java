@@ -18,6 +18,7 @@ import java.time.Duration;
  *     withdrawn; must exceed {@code ledger.permitValidFor}
  * @param evictAfter a pod with {@code evict: true} whose node has had no room for its growth for this long is evicted
  * @param evictionsPerMinute the most pods that are evicted from one node within a minute
+ * @param startAs at which size a pod that is made anew begins
  */
 public record PodsConfig(
         String kubeletCaFile,
@@ -29,7 +30,16 @@ public record PodsConfig(
         Duration infeasibleFor,
         Duration withdrawAfter,
         Duration evictAfter,
-        int evictionsPerMinute) {
+        int evictionsPerMinute,
+        StartAs startAs) {
+    /** The size at which a pod begins. */
+    public enum StartAs {
+        /** That of its template. */
+        TEMPLATE,
+        /** What the pod needed in whose place its controller made it from the same template. */
+        PREDECESSOR
+    }
+
     private static final String SERVICE_ACCOUNT_CA = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
 
     /** In a pod of the Kubernetes cluster. */
@@ -43,7 +53,8 @@ public record PodsConfig(
             Duration.ofHours(1),
             Duration.ofSeconds(12),
             Duration.ofMinutes(5),
-            1);
+            1,
+            StartAs.TEMPLATE);
 
     public PodsConfig {
         Durations.requirePositive("pods.kubeletTimeout", kubeletTimeout);

@@ -130,7 +130,8 @@ class PodUsesTest {
                 usual.infeasibleFor(),
                 usual.withdrawAfter(),
                 usual.evictAfter(),
-                usual.evictionsPerMinute());
+                usual.evictionsPerMinute(),
+                usual.startAs());
     }
 
     /** Every third read has a new sample, of ten seconds later. */
