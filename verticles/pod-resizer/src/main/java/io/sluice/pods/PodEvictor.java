@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has pods evicted whose node has had no room for their growth for too long, one after the other. It knows that from the
- * statuses of their runners, and from what their kubelets defer.
+ * Has pods evicted whose node has had no room for their growth for too long, one after the other. It knows that from
+ * the statuses of their runners, and from what their kubelets defer.
  */
 final class PodEvictor {
     private static final Logger LOG = LoggerFactory.getLogger(PodEvictor.class);
@@ -58,7 +58,8 @@ final class PodEvictor {
         if (!ScaledPodKeys.isPod(status.vm())) {
             return;
         }
-        boolean grows = status.goal().filter(goal -> goal.exceeds(status.size())).isPresent();
+        boolean grows =
+                status.goal().filter(goal -> goal.exceeds(status.size())).isPresent();
         if (grows && status.waiting() == Waiting.ROOM) {
             choice.lacksRoom(status.vm().uid(), status.reason(), now);
         } else if (status.goal().isPresent() && !grows) {

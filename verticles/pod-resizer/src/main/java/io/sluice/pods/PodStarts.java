@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives pods that are made anew the least that their predecessors needed, by an annotation that raises their minimum for
- * a while: so their runners request it from the ledger before there are samples.
+ * Gives pods that are made anew the least that their predecessors needed, by an annotation that raises their minimum
+ * for a while: so their runners request it from the ledger before there are samples.
  */
 final class PodStarts {
     private static final Logger LOG = LoggerFactory.getLogger(PodStarts.class);

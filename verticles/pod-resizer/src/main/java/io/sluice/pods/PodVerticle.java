@@ -41,7 +41,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The driver of pods that are resized in place: it claims and resizes them, replies in place of a monitor whether they
- * may shrink, and reads from kubelets what they use. It has those evicted that allow it and have had no room for long. All of its state is on its one context, and can be lost.
+ * may shrink, and reads from kubelets what they use. It has those evicted that allow it and have had no room for long.
+ * All of its state is on its one context, and can be lost.
  */
 public final class PodVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(PodVerticle.class);
@@ -97,8 +98,7 @@ public final class PodVerticle extends VerticleBase {
                 .compose(served -> bus.serve(PodAddresses.RESIZE, this::resize))
                 .compose(served -> bus.serve(PodAddresses.DOWNSCALE, this::downscale))
                 .compose(served -> bus.serve(PodAddresses.USE, uses::read))
-                .compose(served -> bus.subscribe(
-                        AgentAddresses.STATUS, this::received));
+                .compose(served -> bus.subscribe(AgentAddresses.STATUS, this::received));
     }
 
     @Override
@@ -253,7 +253,9 @@ public final class PodVerticle extends VerticleBase {
                             .plus(byNode ? config.infeasibleFor() : config.refusalCooldown());
                     var limit = new PodLimit(most, until, known, refusal.reason());
                     return api.patch(
-                            PodApi.path(PodKey.of(before.id())), ResizePlan.annotation(before, ScaledPodKeys.LIMIT, limit.text()), API_TIMEOUT);
+                            PodApi.path(PodKey.of(before.id())),
+                            ResizePlan.annotation(before, ScaledPodKeys.LIMIT, limit.text()),
+                            API_TIMEOUT);
                 })
                 .onComplete(written -> LOG.atInfo()
                         .addKeyValue(LogKeys.VM, before.id().label())

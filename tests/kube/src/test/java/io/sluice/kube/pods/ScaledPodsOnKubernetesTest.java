@@ -378,7 +378,12 @@ class ScaledPodsOnKubernetesTest {
             {"metadata":{"name":"cramped"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"cramped"}}}}\
             """);
         allow("cramped", 0);
-        createOwned(NODE, "cramped", "of-cramped", "\"cpu\":\"200m\",\"memory\":\"128Mi\"", bounds("200m/128Mi", "30/128Mi"));
+        createOwned(
+                NODE,
+                "cramped",
+                "of-cramped",
+                "\"cpu\":\"200m\",\"memory\":\"128Mi\"",
+                bounds("200m/128Mi", "30/128Mi"));
         kubelet.works("cramped", 29, 40 * MI);
 
         awaitEvent("cramped", "it is not evicted: a disruption budget refuses it");
@@ -390,8 +395,10 @@ class ScaledPodsOnKubernetesTest {
         await().atMost(WITHIN)
                 .until(() -> stage.raw.get(PodStage.path("cramped")).status() == 404);
         awaitEvent("cramped", "it is evicted: its node has had no room for its growth for ");
-        assertThat(evictions("cramped")).hasSize(1).first().satisfies(decision -> assertThat(decision.node())
-                .isEqualTo(NODE));
+        assertThat(evictions("cramped"))
+                .hasSize(1)
+                .first()
+                .satisfies(decision -> assertThat(decision.node()).isEqualTo(NODE));
     }
 
     /** What the kubelet defers counts as the ledger's denial does. No runner scales a pod that requests no memory. */
@@ -439,24 +446,22 @@ class ScaledPodsOnKubernetesTest {
 
     /** What the disruption controller would write. */
     private static void allow(String budget, int disruptions) {
-        var patched = stage.raw.patch(BUDGETS + "/" + budget + "/status", "application/merge-patch+json", """
-            {"status":{"observedGeneration":1,"disruptionsAllowed":%d,"currentHealthy":1,"desiredHealthy":1,
-              "expectedPods":1}}\
-            """.formatted(disruptions));
+        var patched = stage.raw.patch(
+                BUDGETS + "/" + budget + "/status", "application/merge-patch+json", """
+                    {"status":{"observedGeneration":1,"disruptionsAllowed":%d,"currentHealthy":1,"desiredHealthy":1,
+                      "expectedPods":1}}\
+                    """.formatted(disruptions));
         assertThat(patched.status()).as("%s", patched.body()).isEqualTo(200);
     }
 
     private static void awaitEvent(String pod, String words) {
         await().atMost(WITHIN)
-                .until(
-                        () -> stage.events(pod),
-                        events -> events.stream().anyMatch(event -> event.contains(words)));
+                .until(() -> stage.events(pod), events -> events.stream().anyMatch(event -> event.contains(words)));
     }
 
     private static List<PlacementDecision> evictions(String pod) {
         return stage.placing.stream()
-                .filter(decision ->
-                        decision.name().equals(pod) && decision.kind() == PlacementDecision.Kind.EVICTED)
+                .filter(decision -> decision.name().equals(pod) && decision.kind() == PlacementDecision.Kind.EVICTED)
                 .toList();
     }
 

@@ -36,8 +36,7 @@ public final class PodWatch {
      * @param changed receives pods that are new or have changed
      * @param ended receives pods that are gone
      */
-    public PodWatch(
-            Vertx vertx, KubernetesClient client, Consumer<ScaledPod> changed, Consumer<ScaledPod> ended) {
+    public PodWatch(Vertx vertx, KubernetesClient client, Consumer<ScaledPod> changed, Consumer<ScaledPod> ended) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.client = client;

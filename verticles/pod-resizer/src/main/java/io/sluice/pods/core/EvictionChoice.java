@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which pod is evicted next, as its node has had no room for its growth for too long: that which has waited longest, one
- * of an owner at a time, and a few of a node within a minute. One that nobody would make anew stays.
+ * Which pod is evicted next, as its node has had no room for its growth for too long: that which has waited longest,
+ * one of an owner at a time, and a few of a node within a minute. One that nobody would make anew stays.
  */
 public final class EvictionChoice {
     /** A pod of which nobody has said for so long that it lacks room does not lack it any more. */
@@ -90,8 +90,11 @@ public final class EvictionChoice {
         return pods.stream()
                 .filter(pod -> isDue(pod, now))
                 .filter(pod -> mayLeave(nodeOf(pod), now))
-                .filter(pod -> pod.controller().filter(owner -> isWhole(owner, pods, now)).isPresent())
-                .min(Comparator.comparing((ScaledPod pod) -> shortages.get(uid(pod)).since())
+                .filter(pod -> pod.controller()
+                        .filter(owner -> isWhole(owner, pods, now))
+                        .isPresent())
+                .min(Comparator.comparing(
+                                (ScaledPod pod) -> shortages.get(uid(pod)).since())
                         .thenComparing(EvictionChoice::uid))
                 .map(pod -> {
                     var shortage = shortages.get(uid(pod));
@@ -110,12 +113,15 @@ public final class EvictionChoice {
 
     private boolean mayLeave(String node, Instant now) {
         var left = byNode.get(node);
-        return left == null || left.stream().filter(at -> now.isBefore(at.plus(PER))).count() < perNode;
+        return left == null
+                || left.stream().filter(at -> now.isBefore(at.plus(PER))).count() < perNode;
     }
 
     /** Whether none of its pods is on its way, and that which was evicted last has been replaced. */
     private boolean isWhole(String owner, List<ScaledPod> pods, Instant now) {
-        var own = pods.stream().filter(pod -> pod.controller().filter(owner::equals).isPresent()).toList();
+        var own = pods.stream()
+                .filter(pod -> pod.controller().filter(owner::equals).isPresent())
+                .toList();
         if (own.stream().anyMatch(pod -> pod.isDeleted() || phase(pod).equals("Pending"))) {
             return false;
         }
@@ -138,7 +144,9 @@ public final class EvictionChoice {
             left.removeFirst();
         }
         due.pod().controller().ifPresent(owner -> {
-            var own = pods.stream().filter(pod -> pod.controller().filter(owner::equals).isPresent()).toList();
+            var own = pods.stream()
+                    .filter(pod -> pod.controller().filter(owner::equals).isPresent())
+                    .toList();
             byOwner.put(owner, new Eviction(uid(due.pod()), running(own), now));
         });
     }

@@ -65,8 +65,7 @@ public record PodsConfig(
         Durations.requirePositive("pods.withdrawAfter", withdrawAfter);
         Durations.requirePositive("pods.evictAfter", evictAfter);
         if (evictionsPerMinute < 1) {
-            throw new IllegalArgumentException(
-                    "pods.evictionsPerMinute=" + evictionsPerMinute + " must be at least 1");
+            throw new IllegalArgumentException("pods.evictionsPerMinute=" + evictionsPerMinute + " must be at least 1");
         }
     }
 }

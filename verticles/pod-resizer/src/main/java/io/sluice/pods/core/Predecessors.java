@@ -65,6 +65,7 @@ public final class Predecessors {
     private static Optional<String> template(ScaledPod pod) {
         var metadata = pod.json().path("metadata");
         return pod.controller()
-                .map(owner -> owner + "/" + metadata.path("labels").path(REVISION).asText());
+                .map(owner ->
+                        owner + "/" + metadata.path("labels").path(REVISION).asText());
     }
 }

@@ -36,7 +36,9 @@ class PredecessorsTest {
 
         assertThat(predecessors.begins(pod("b", "o", "1"), START)).contains(GOAL);
         assertThat(predecessors.begins(pod("b", "o", "1"), START)).as("once").isEmpty();
-        assertThat(predecessors.begins(pod("c", "o", "1"), START)).as("one for one").isEmpty();
+        assertThat(predecessors.begins(pod("c", "o", "1"), START))
+                .as("one for one")
+                .isEmpty();
     }
 
     @Test
@@ -53,8 +55,7 @@ class PredecessorsTest {
         came(pod("c", "other", "1"));
         came(pod("d", "", "1"));
         assertThat(predecessors.begins(
-                        pod("e", "o", "1"),
-                        START.plus(Predecessors.KEPT_FOR).plusMillis(1)))
+                        pod("e", "o", "1"), START.plus(Predecessors.KEPT_FOR).plusMillis(1)))
                 .isEmpty();
     }
 

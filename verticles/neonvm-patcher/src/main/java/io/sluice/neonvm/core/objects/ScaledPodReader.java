@@ -92,7 +92,10 @@ public final class ScaledPodReader {
         return KubernetesJson.metadata(pod, "annotations", annotation);
     }
 
-    /** The bounds, from what the pod begins with and below what was last refused; never below what the pod has, which cannot be taken by a bound. */
+    /**
+     * The bounds, from what the pod begins with and below what was last refused; never below what the pod has, which
+     * cannot be taken by a bound.
+     */
     private static VmSizes sizes(ScaledPod pod, Annotations annotations) {
         var now = pod.sized();
         var own = new PodBounds(now, now);
