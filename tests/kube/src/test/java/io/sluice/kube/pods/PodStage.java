@@ -55,6 +55,7 @@ import java.util.concurrent.TimeUnit;
 final class PodStage implements AutoCloseable {
     static final Duration WITHIN = Duration.ofSeconds(60);
     static final long MI = 1 << 20;
+    static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
 
     private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
     private static final Duration STEP_WITHIN = Duration.ofSeconds(60);
@@ -144,6 +145,36 @@ final class PodStage implements AutoCloseable {
             """.formatted(
                         name, labels, annotations, node, cpu, memory, limits));
         assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
+    }
+
+    /** A pod that may be evicted, and that a ReplicaSet would make anew. */
+    void createOwned(String node, String name, String owner, String requests, String annotations) {
+        var created =
+                raw.post("/api/v1/namespaces/default/pods", """
+                    {"metadata":{"name":"%1$s","labels":{"autoscaling.sluice.io/enabled":"true","app":"%1$s"},
+                       "annotations":{%3$s,"autoscaling.sluice.io/config":"{\\"evict\\":true}"},
+                       "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"%1$s","uid":"%5$s",
+                         "controller":true}]},
+                     "spec":{"nodeName":"%2$s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
+                       "containers":[{"name":"main","image":"none","resources":{"requests":{%4$s}}}]}}\
+                    """.formatted(name, node, annotations, requests, owner));
+        assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
+    }
+
+    /** What the disruption controller would write. */
+    void allow(String budget, int disruptions) {
+        var patched = raw.patch(
+                BUDGETS + "/" + budget + "/status", "application/merge-patch+json", """
+                    {"status":{"observedGeneration":1,"disruptionsAllowed":%d,"currentHealthy":1,"desiredHealthy":1,
+                      "expectedPods":1}}\
+                    """.formatted(disruptions));
+        assertThat(patched.status()).as("%s", patched.body()).isEqualTo(200);
+    }
+
+    List<PlacementDecision> evictions(String pod) {
+        return placing.stream()
+                .filter(decision -> decision.name().equals(pod) && decision.kind() == PlacementDecision.Kind.EVICTED)
+                .toList();
     }
 
     static String bounds(String min, String max) {

@@ -18,7 +18,6 @@ import io.sluice.kube.server.OnKubernetes;
 import io.sluice.kube.server.Right;
 import io.sluice.lab.api.RawApi;
 import io.sluice.messages.agent.Decision;
-import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;
@@ -52,7 +51,6 @@ class ScaledPodsOnKubernetesTest {
     private static final String USER = "system:serviceaccount:kube-system:sluice";
     private static final String NODE = "node-p";
     private static final String HOLLOW = "hollow";
-    private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
     private static final String TWICE = "\"cpu\":\"400m\",\"memory\":\"256Mi\"";
 
     private static final String SAME = "\"cpu\":\"200m\",\"memory\":\"128Mi\"";
@@ -374,11 +372,11 @@ class ScaledPodsOnKubernetesTest {
     /** No node has so much CPU, so the ledger denies the rest; a disruption budget forbids the eviction at first. */
     @Test
     void aPodThatMayBeEvictedLeavesOnceItsBudgetAllowsIt() {
-        created(BUDGETS, """
+        created(PodStage.BUDGETS, """
             {"metadata":{"name":"cramped"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"cramped"}}}}\
             """);
-        allow("cramped", 0);
-        createOwned(
+        stage.allow("cramped", 0);
+        stage.createOwned(
                 NODE,
                 "cramped",
                 "of-cramped",
@@ -389,13 +387,13 @@ class ScaledPodsOnKubernetesTest {
         awaitEvent("cramped", "it is not evicted: a disruption budget refuses it");
         assertThat(stage.pod("cramped").at("/metadata").has("deletionTimestamp"))
                 .isFalse();
-        assertThat(evictions("cramped")).isEmpty();
+        assertThat(stage.evictions("cramped")).isEmpty();
 
-        allow("cramped", 1);
+        stage.allow("cramped", 1);
         await().atMost(WITHIN)
                 .until(() -> stage.raw.get(PodStage.path("cramped")).status() == 404);
         awaitEvent("cramped", "it is evicted: its node has had no room for its growth for ");
-        assertThat(evictions("cramped"))
+        assertThat(stage.evictions("cramped"))
                 .hasSize(1)
                 .first()
                 .satisfies(decision -> assertThat(decision.node()).isEqualTo(NODE));
@@ -403,10 +401,10 @@ class ScaledPodsOnKubernetesTest {
 
     /** What the kubelet defers counts as the ledger's denial does. No runner scales a pod that requests no memory. */
     @Test
-    void aPodWhoseKubeletDefersItsGrowthIsEvictedToo() {
+    void aPodIsEvictedWhereItsKubeletDefersItsGrowth() {
         needsHollowNode();
         stage.create(HOLLOW, "fills-e", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
-        createOwned(HOLLOW, "deferred", "of-deferred", "\"cpu\":\"200m\"", bounds("200m/64Mi", "1/64Mi"));
+        stage.createOwned(HOLLOW, "deferred", "of-deferred", "\"cpu\":\"200m\"", bounds("200m/64Mi", "1/64Mi"));
         awaitRunning("deferred");
         var uid = stage.pod("deferred").at("/metadata/uid").asText();
         claim(new ClaimVm(new VmId("pod", "default", "deferred", uid), "gone"));
@@ -415,54 +413,26 @@ class ScaledPodsOnKubernetesTest {
             """);
 
         awaitEvent("deferred", "its kubelet defers a resize: ");
-        assertThat(evictions("deferred")).hasSize(1);
+        assertThat(stage.evictions("deferred")).hasSize(1);
     }
 
     /** It has no load itself, so only its predecessor's is a reason to grow. */
     @Test
     void aPodThatIsMadeAnewBeginsAtWhatItsPredecessorNeeded() {
         var requests = "\"cpu\":\"200m\",\"memory\":\"128Mi\"";
-        createOwned(NODE, "elder", "of-heirs", requests, bounds("200m/128Mi", "1/128Mi"));
+        stage.createOwned(NODE, "elder", "of-heirs", requests, bounds("200m/128Mi", "1/128Mi"));
         kubelet.works("elder", 0.8, 40 * MI);
         stage.awaitRequests("elder", new Resources(900, 128 * MI));
         delete("elder");
 
-        createOwned(NODE, "heir", "of-heirs", requests, bounds("200m/128Mi", "1/128Mi"));
+        stage.createOwned(NODE, "heir", "of-heirs", requests, bounds("200m/128Mi", "1/128Mi"));
         stage.awaitRequests("heir", new Resources(900, 128 * MI));
         awaitReserved("heir", new Resources(900, 128 * MI));
-    }
-
-    /** A pod that may be evicted, and that a ReplicaSet would make anew. */
-    private static void createOwned(String node, String name, String owner, String requests, String annotations) {
-        created("/api/v1/namespaces/default/pods", """
-            {"metadata":{"name":"%1$s","labels":{"autoscaling.sluice.io/enabled":"true","app":"%1$s"},
-               "annotations":{%3$s,"autoscaling.sluice.io/config":"{\\"evict\\":true}"},
-               "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"%1$s","uid":"%5$s",
-                 "controller":true}]},
-             "spec":{"nodeName":"%2$s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
-               "containers":[{"name":"main","image":"none","resources":{"requests":{%4$s}}}]}}\
-            """.formatted(name, node, annotations, requests, owner));
-    }
-
-    /** What the disruption controller would write. */
-    private static void allow(String budget, int disruptions) {
-        var patched = stage.raw.patch(
-                BUDGETS + "/" + budget + "/status", "application/merge-patch+json", """
-                    {"status":{"observedGeneration":1,"disruptionsAllowed":%d,"currentHealthy":1,"desiredHealthy":1,
-                      "expectedPods":1}}\
-                    """.formatted(disruptions));
-        assertThat(patched.status()).as("%s", patched.body()).isEqualTo(200);
     }
 
     private static void awaitEvent(String pod, String words) {
         await().atMost(WITHIN)
                 .until(() -> stage.events(pod), events -> events.stream().anyMatch(event -> event.contains(words)));
-    }
-
-    private static List<PlacementDecision> evictions(String pod) {
-        return stage.placing.stream()
-                .filter(decision -> decision.name().equals(pod) && decision.kind() == PlacementDecision.Kind.EVICTED)
-                .toList();
     }
 
     /** Each test fills the node anew. */

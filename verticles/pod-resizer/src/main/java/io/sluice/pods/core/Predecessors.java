@@ -24,7 +24,7 @@ public final class Predecessors {
 
     private final Map<String, Resources> goals = BoundedMap.ofLastUsed(PODS_MAX);
     private final Map<String, Boolean> ended = BoundedMap.ofLastUsed(PODS_MAX);
-    private final Map<String, Boolean> seen = BoundedMap.ofLastUsed(PODS_MAX);
+    private final Map<String, Boolean> begun = BoundedMap.ofLastUsed(PODS_MAX);
     private final Map<String, Deque<Ended>> byTemplate = BoundedMap.ofLastUsed(PODS_MAX);
 
     private record Ended(Resources size, Instant at) {}
@@ -52,7 +52,7 @@ public final class Predecessors {
 
     /** What the predecessor of a pod needed, if the pod is observed for the first time and has one. */
     public Optional<Resources> begins(ScaledPod pod, Instant now) {
-        if (seen.put(pod.id().uid(), true) != null) {
+        if (begun.put(pod.id().uid(), true) != null) {
             return Optional.empty();
         }
         return template(pod).map(byTemplate::get).flatMap(waiting -> {

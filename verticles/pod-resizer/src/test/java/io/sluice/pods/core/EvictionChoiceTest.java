@@ -141,7 +141,7 @@ class EvictionChoiceTest {
     }
 
     @Test
-    void anOwnerThatWantsFewerPodsIsNotWaitedForForEver() {
+    void anOwnerWithFewerPodsIsNotWaitedForForEver() {
         pods.add(pod("a", "o", "n1"));
         pods.add(pod("b", "o", "n2"));
         lacking(AFTER, "a", "b");

@@ -28,7 +28,7 @@ class PredecessorsTest {
     }
 
     @Test
-    void aSuccessorNeedsWhatTheLoadOfItsPredecessorAskedFor() {
+    void aSuccessorNeedsWhatItsPredecessorNeeded() {
         came(pod("a", "o", "1"));
         predecessors.needs("a", GOAL);
         predecessors.ended(pod("a", "o", "1"), START);
