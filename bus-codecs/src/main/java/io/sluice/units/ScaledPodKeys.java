@@ -32,6 +32,9 @@ public final class ScaledPodKeys {
     /** The annotation with the most that the pod may be given for now, as a larger size was refused. */
     public static final String LIMIT = "internal.autoscaling.sluice.io/limit";
 
+    /** The annotation with the least that the pod is given at its start, as its predecessor needed it. */
+    public static final String START = "internal.autoscaling.sluice.io/start";
+
     private ScaledPodKeys() {}
 
     /** Whether the VM is a pod that is resized in place. */

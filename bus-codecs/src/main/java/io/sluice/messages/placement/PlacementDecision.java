@@ -23,7 +23,7 @@ public record PlacementDecision(Kind kind, String uid, String namespace, String 
         NOT_PLACED,
         /** The ledger found the pod bound to the node without a hold. */
         ARRIVED,
-        /** The pod is evicted from the node for another one of higher priority. */
+        /** The pod is evicted from the node: for another one of higher priority, or for want of room for its growth. */
         EVICTED
     }
 

@@ -3,15 +3,15 @@ package io.sluice.messages.vm;
 import java.util.Objects;
 
 /**
- * Evicts a pod, so that another one of higher priority gets its room. The API server refuses it where a disruption
- * budget does not allow it.
+ * Evicts a pod, so that another one of higher priority gets its room, or so that it is made anew where it has more. The
+ * API server refuses it where a disruption budget does not allow it.
  *
  * @param uid the pod's uid; another pod of that name stays
  * @param namespace the pod's namespace
  * @param name the pod's name
  * @param node on which it is
- * @param preemptor for which pod it is evicted
- * @param scheduler the name of that pod's scheduler
+ * @param preemptor for which pod it is evicted; the pod itself, if for no other one
+ * @param scheduler the name of that pod's scheduler, or of whoever evicts it
  */
 public record EvictPod(String uid, String namespace, String name, String node, Preemptor preemptor, String scheduler) {
     /** The pod that gets the room. */
@@ -35,6 +35,11 @@ public record EvictPod(String uid, String namespace, String name, String node, P
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(preemptor, "preemptor");
         Objects.requireNonNull(scheduler, "scheduler");
+    }
+
+    /** Whether it is evicted for no other pod. */
+    public boolean isForItself() {
+        return preemptor.uid().equals(uid);
     }
 
     /** The pod, as {@code namespace/name}. */

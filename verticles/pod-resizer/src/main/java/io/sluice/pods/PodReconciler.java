@@ -71,7 +71,8 @@ final class PodReconciler {
                 : places.find(pod.json().path("spec").path("nodeName").asText()).map(NodePlaces.Place::room);
         room.onSuccess(known -> {
             if (limit.get().isOver(now, known)) {
-                api.patch(PodApi.path(PodKey.of(pod.id())), ResizePlan.limit(pod, ""), WITHIN);
+                api.patch(
+                        PodApi.path(PodKey.of(pod.id())), ResizePlan.annotation(pod, ScaledPodKeys.LIMIT, ""), WITHIN);
             }
         });
     }

@@ -2,9 +2,11 @@ package io.sluice.pods;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Counter;
+import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.PodAddresses;
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
@@ -27,6 +29,7 @@ import io.sluice.shell.Shell;
 import io.sluice.shell.pods.PodLimit;
 import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.Resources;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -38,7 +41,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The driver of pods that are resized in place: it claims and resizes them, replies in place of a monitor whether they
- * may shrink, and reads from kubelets what they use. All of its state is on its one context, and can be lost.
+ * may shrink, and reads from kubelets what they use. It has those evicted that allow it and have had no room for long.
+ * All of its state is on its one context, and can be lost.
  */
 public final class PodVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(PodVerticle.class);
@@ -62,6 +66,8 @@ public final class PodVerticle extends VerticleBase {
     private PodUses uses;
     private KubeletConnection kubelets;
     private PodReconciler reconciler;
+    private PodEvictor evictor;
+    private PodStarts starts;
     private NodePlaces places;
     private final PodEvents events = new PodEvents();
     private Bus bus;
@@ -81,15 +87,18 @@ public final class PodVerticle extends VerticleBase {
         kubelets = new KubeletConnection(vertx, this::token, config);
         uses = new PodUses(vertx, config, kubelets, places::find, InstantSource.system());
         resizer = new PodResizer(vertx, api, shell.clock(), this::refused);
-        watch = new PodWatch(vertx, client, this::observed);
+        watch = new PodWatch(vertx, client, this::observed, this::ended);
         reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::memoryRequested);
+        starts = new PodStarts(api, config.startAs() == PodsConfig.StartAs.PREDECESSOR);
+        evictor = new PodEvictor(bus, shell.meters(), config, this::report);
         OUTCOMES.forEach(this::resizes);
         vertx.setPeriodic(TEND_EVERY_MS, timer -> tend());
         return watch.start()
                 .compose(started -> bus.serve(PodAddresses.CLAIM, request -> claim(request, 1)))
                 .compose(served -> bus.serve(PodAddresses.RESIZE, this::resize))
                 .compose(served -> bus.serve(PodAddresses.DOWNSCALE, this::downscale))
-                .compose(served -> bus.serve(PodAddresses.USE, uses::read));
+                .compose(served -> bus.serve(PodAddresses.USE, uses::read))
+                .compose(served -> bus.subscribe(AgentAddresses.STATUS, this::received));
     }
 
     @Override
@@ -108,12 +117,26 @@ public final class PodVerticle extends VerticleBase {
 
     private void observed(ScaledPod pod) {
         resizer.observed(pod);
+        evictor.observed(pod, shell.clock().instant());
+        starts.observed(pod, InstantSource.system().instant());
+    }
+
+    private void ended(ScaledPod pod) {
+        starts.ended(pod, InstantSource.system().instant());
+    }
+
+    private void received(RunnerStatus status) {
+        evictor.received(status, shell.clock().instant());
+        starts.received(status);
     }
 
     private void tend() {
-        watch.all().stream()
+        var pods = watch.all();
+        pods.stream()
                 .filter(pod -> !resizer.attends(pod.id().uid()))
                 .forEach(pod -> reconciler.tend(pod, InstantSource.system().instant()));
+        pods.forEach(pod -> starts.tend(pod, InstantSource.system().instant()));
+        evictor.tend(pods, shell.clock().instant());
     }
 
     private Future<ClaimReply> claim(ClaimVm request, int number) {
@@ -230,7 +253,9 @@ public final class PodVerticle extends VerticleBase {
                             .plus(byNode ? config.infeasibleFor() : config.refusalCooldown());
                     var limit = new PodLimit(most, until, known, refusal.reason());
                     return api.patch(
-                            PodApi.path(PodKey.of(before.id())), ResizePlan.limit(before, limit.text()), API_TIMEOUT);
+                            PodApi.path(PodKey.of(before.id())),
+                            ResizePlan.annotation(before, ScaledPodKeys.LIMIT, limit.text()),
+                            API_TIMEOUT);
                 })
                 .onComplete(written -> LOG.atInfo()
                         .addKeyValue(LogKeys.VM, before.id().label())

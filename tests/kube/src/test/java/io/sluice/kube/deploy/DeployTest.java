@@ -165,10 +165,11 @@ class DeployTest {
                         "mirrored-requests",
                         "service-discovery",
                         "own-scheduler",
-                        "scaled-pods")
+                        "scaled-pods",
+                        "evict-scaled-pods")
                 .filter(name -> overlay.endsWith("agent") || !name.equals("service-discovery"))
                 .filter(name -> overlay.endsWith("scheduler") || !name.equals("own-scheduler"))
-                .filter(name -> overlay.endsWith("all-in-one") || !name.equals("scaled-pods"))
+                .filter(name -> overlay.endsWith("all-in-one") || !name.endsWith("scaled-pods"))
                 .map(name -> own.relativize(Deploy.component(name)))
                 .toList();
     }

@@ -10,6 +10,7 @@ import io.sluice.agent.AgentVerticle;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.lab.api.RawApi;
 import io.sluice.launcher.config.SluiceConfig;
@@ -18,9 +19,11 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.neonvm.events.VmEventVerticle;
+import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.pods.PodVerticle;
 import io.sluice.shell.Dumps;
@@ -52,6 +55,7 @@ import java.util.concurrent.TimeUnit;
 final class PodStage implements AutoCloseable {
     static final Duration WITHIN = Duration.ofSeconds(60);
     static final long MI = 1 << 20;
+    static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
 
     private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
     private static final Duration STEP_WITHIN = Duration.ofSeconds(60);
@@ -60,6 +64,7 @@ final class PodStage implements AutoCloseable {
     final RawApi raw;
     final Map<String, RunnerStatus> statuses = new ConcurrentHashMap<>();
     final List<Decision> decisions = new CopyOnWriteArrayList<>();
+    final List<PlacementDecision> placing = new CopyOnWriteArrayList<>();
     private final Vertx vertx = Vertx.vertx();
     private final KubernetesClient client;
     private final KubernetesClient admin;
@@ -68,6 +73,8 @@ final class PodStage implements AutoCloseable {
     /** @param account the access with which it runs; the test itself has all rights */
     PodStage(ControlPlane plane, KubernetesConfig account, String kubeletCa) {
         var changes = new HashMap<>(Map.of(
+                "sluice.pods.evictAfter", "3s",
+                "sluice.pods.startAs", "predecessor",
                 "sluice.agent.computeUnit.cpu", "100m",
                 "sluice.agent.computeUnit.memory", "64Mi",
                 "sluice.cluster.scalePods", "true",
@@ -94,7 +101,9 @@ final class PodStage implements AutoCloseable {
         done(bus.subscribe(
                 AgentAddresses.STATUS, status -> statuses.put(status.vm().name(), status)));
         done(bus.subscribe(AgentAddresses.DECISION, decisions::add));
+        done(bus.subscribe(PlacementAddresses.DECISION, placing::add));
         deploy(new LedgerVerticle(config.ledger(), shell));
+        deploy(new VmPatchVerticle(config.vm(), kubernetes, shell, client));
         deploy(new VmEventVerticle(config.vm(), kubernetes, shell, client));
         deploy(new PodVerticle(config.pods(), shell, client));
         deploy(new AgentVerticle(config.agent(), shell));
@@ -136,6 +145,36 @@ final class PodStage implements AutoCloseable {
             """.formatted(
                         name, labels, annotations, node, cpu, memory, limits));
         assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
+    }
+
+    /** A pod that may be evicted, and that a ReplicaSet would make anew. */
+    void createOwned(String node, String name, String owner, String requests, String annotations) {
+        var created =
+                raw.post("/api/v1/namespaces/default/pods", """
+                    {"metadata":{"name":"%1$s","labels":{"autoscaling.sluice.io/enabled":"true","app":"%1$s"},
+                       "annotations":{%3$s,"autoscaling.sluice.io/config":"{\\"evict\\":true}"},
+                       "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"%1$s","uid":"%5$s",
+                         "controller":true}]},
+                     "spec":{"nodeName":"%2$s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
+                       "containers":[{"name":"main","image":"none","resources":{"requests":{%4$s}}}]}}\
+                    """.formatted(name, node, annotations, requests, owner));
+        assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
+    }
+
+    /** What the disruption controller would write. */
+    void allow(String budget, int disruptions) {
+        var patched = raw.patch(
+                BUDGETS + "/" + budget + "/status", "application/merge-patch+json", """
+                    {"status":{"observedGeneration":1,"disruptionsAllowed":%d,"currentHealthy":1,"desiredHealthy":1,
+                      "expectedPods":1}}\
+                    """.formatted(disruptions));
+        assertThat(patched.status()).as("%s", patched.body()).isEqualTo(200);
+    }
+
+    List<PlacementDecision> evictions(String pod) {
+        return placing.stream()
+                .filter(decision -> decision.name().equals(pod) && decision.kind() == PlacementDecision.Kind.EVICTED)
+                .toList();
     }
 
     static String bounds(String min, String max) {

@@ -95,7 +95,7 @@ class ScaledPodsOnKubernetesTest {
     }
 
     private static ComposedOverlay withComponent() throws IOException {
-        return new ComposedOverlay(kubectl, folder, "all-in-one", "scaled-pods");
+        return new ComposedOverlay(kubectl, folder, "all-in-one", "scaled-pods", "evict-scaled-pods");
     }
 
     @AfterAll
@@ -369,6 +369,72 @@ class ScaledPodsOnKubernetesTest {
         assertThat(limit("static")).isEmpty();
     }
 
+    /** No node has so much CPU, so the ledger denies the rest; a disruption budget forbids the eviction at first. */
+    @Test
+    void aPodThatMayBeEvictedLeavesOnceItsBudgetAllowsIt() {
+        created(PodStage.BUDGETS, """
+            {"metadata":{"name":"cramped"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"cramped"}}}}\
+            """);
+        stage.allow("cramped", 0);
+        stage.createOwned(
+                NODE,
+                "cramped",
+                "of-cramped",
+                "\"cpu\":\"200m\",\"memory\":\"128Mi\"",
+                bounds("200m/128Mi", "30/128Mi"));
+        kubelet.works("cramped", 29, 40 * MI);
+
+        awaitEvent("cramped", "it is not evicted: a disruption budget refuses it");
+        assertThat(stage.pod("cramped").at("/metadata").has("deletionTimestamp"))
+                .isFalse();
+        assertThat(stage.evictions("cramped")).isEmpty();
+
+        stage.allow("cramped", 1);
+        await().atMost(WITHIN)
+                .until(() -> stage.raw.get(PodStage.path("cramped")).status() == 404);
+        awaitEvent("cramped", "it is evicted: its node has had no room for its growth for ");
+        assertThat(stage.evictions("cramped"))
+                .hasSize(1)
+                .first()
+                .satisfies(decision -> assertThat(decision.node()).isEqualTo(NODE));
+    }
+
+    /** What the kubelet defers counts as the ledger's denial does. No runner scales a pod that requests no memory. */
+    @Test
+    void aPodIsEvictedWhereItsKubeletDefersItsGrowth() {
+        needsHollowNode();
+        stage.create(HOLLOW, "fills-e", "600m", "64Mi", NONE, bounds("600m/64Mi", "600m/64Mi"));
+        stage.createOwned(HOLLOW, "deferred", "of-deferred", "\"cpu\":\"200m\"", bounds("200m/64Mi", "1/64Mi"));
+        awaitRunning("deferred");
+        var uid = stage.pod("deferred").at("/metadata/uid").asText();
+        claim(new ClaimVm(new VmId("pod", "default", "deferred", uid), "gone"));
+        stage.raw.patch(PodStage.path("deferred") + "/resize", "application/json-patch+json", """
+            [{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"800m"}]\
+            """);
+
+        awaitEvent("deferred", "its kubelet defers a resize: ");
+        assertThat(stage.evictions("deferred")).hasSize(1);
+    }
+
+    /** It has no load itself, so only its predecessor's is a reason to grow. */
+    @Test
+    void aPodThatIsMadeAnewBeginsAtWhatItsPredecessorNeeded() {
+        var requests = "\"cpu\":\"200m\",\"memory\":\"128Mi\"";
+        stage.createOwned(NODE, "elder", "of-heirs", requests, bounds("200m/128Mi", "1/128Mi"));
+        kubelet.works("elder", 0.8, 40 * MI);
+        stage.awaitRequests("elder", new Resources(900, 128 * MI));
+        delete("elder");
+
+        stage.createOwned(NODE, "heir", "of-heirs", requests, bounds("200m/128Mi", "1/128Mi"));
+        stage.awaitRequests("heir", new Resources(900, 128 * MI));
+        awaitReserved("heir", new Resources(900, 128 * MI));
+    }
+
+    private static void awaitEvent(String pod, String words) {
+        await().atMost(WITHIN)
+                .until(() -> stage.events(pod), events -> events.stream().anyMatch(event -> event.contains(words)));
+    }
+
     /** Each test fills the node anew. */
     private static void needsHollowNode() {
         assumeTrue(hollow.isPresent(), "the control plane has no kubemark");
@@ -392,6 +458,7 @@ class ScaledPodsOnKubernetesTest {
     @Order(Integer.MAX_VALUE)
     void theComponentGrantsWhatIsUsedAndNothingElse() throws IOException {
         var more = withComponent().rightsBeyond(new ComposedOverlay(kubectl, folder, "all-in-one"));
+        var toEvict = new Right("", "pods/eviction", "create");
         var ofTheKubelet = new Right("", "nodes/metrics", "get");
         assertThat(more)
                 .containsExactlyInAnyOrder(
@@ -399,7 +466,10 @@ class ScaledPodsOnKubernetesTest {
                         new Right("", "pods", "patch"),
                         new Right("", "pods/resize", "patch"),
                         new Right("", "nodes", "get"),
+                        toEvict,
                         ofTheKubelet);
+        assertThat(new ComposedOverlay(kubectl, folder, "all-in-one", "scaled-pods").rights())
+                .doesNotContain(toEvict);
         more.remove(ofTheKubelet);
         var audit = new AuditLog(plane.auditLog());
         assertThat(audit.used(USER)).containsAll(more);

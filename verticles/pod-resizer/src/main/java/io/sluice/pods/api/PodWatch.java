@@ -29,13 +29,19 @@ public final class PodWatch {
     private final Context context;
     private final KubernetesClient client;
     private final Consumer<ScaledPod> changed;
+    private final Consumer<ScaledPod> ended;
     private SharedIndexInformer<Pod> informer;
 
-    public PodWatch(Vertx vertx, KubernetesClient client, Consumer<ScaledPod> changed) {
+    /**
+     * @param changed receives pods that are new or have changed
+     * @param ended receives pods that are gone
+     */
+    public PodWatch(Vertx vertx, KubernetesClient client, Consumer<ScaledPod> changed, Consumer<ScaledPod> ended) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.client = client;
         this.changed = changed;
+        this.ended = ended;
     }
 
     /** Begins; completes at once, as the pods may be listed later. */
@@ -53,25 +59,26 @@ public final class PodWatch {
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(Pod pod) {
-                report(pod);
+                report(pod, changed);
             }
 
             @Override
             public void onUpdate(Pod before, Pod pod) {
-                report(pod);
+                report(pod, changed);
             }
 
             @Override
             public void onDelete(Pod pod, boolean finalStateUnknown) {
                 // Whoever waits for it reads it again.
+                report(pod, ended);
             }
         });
         informer.start();
         return Future.succeededFuture();
     }
 
-    private void report(Pod pod) {
-        context.runOnContext(turn -> changed.accept(scaled(pod)));
+    private void report(Pod pod, Consumer<ScaledPod> to) {
+        context.runOnContext(turn -> to.accept(scaled(pod)));
     }
 
     /** All pods, as last observed. */

@@ -19,7 +19,11 @@ public final class PodEvents {
         /** The API server refuses the size, as a quota does. */
         REFUSED("ResizeRefused"),
         /** The container was killed for want of memory. */
-        KILLED("MemoryKept");
+        KILLED("MemoryKept"),
+        /** It is evicted, so that it is made anew where there is room. */
+        EVICTED("EvictedForRoom"),
+        /** It should be evicted, and something does not allow it now. */
+        NOT_EVICTED("EvictionRefused");
 
         private final String word;
 

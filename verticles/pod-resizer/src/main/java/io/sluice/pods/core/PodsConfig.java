@@ -16,6 +16,9 @@ import java.time.Duration;
  * @param infeasibleFor how long a pod is not given more after its kubelet has refused it, if its node stays as it is
  * @param withdrawAfter a resize that a kubelet has not accepted for this long, and that no process attends to, is
  *     withdrawn; must exceed {@code ledger.permitValidFor}
+ * @param evictAfter a pod with {@code evict: true} whose node has had no room for its growth for this long is evicted
+ * @param evictionsPerMinute the most pods that are evicted from one node within a minute
+ * @param startAs at which size a pod that is made anew begins
  */
 public record PodsConfig(
         String kubeletCaFile,
@@ -25,7 +28,18 @@ public record PodsConfig(
         Duration waitingEvery,
         Duration refusalCooldown,
         Duration infeasibleFor,
-        Duration withdrawAfter) {
+        Duration withdrawAfter,
+        Duration evictAfter,
+        int evictionsPerMinute,
+        StartAs startAs) {
+    /** The size at which a pod begins. */
+    public enum StartAs {
+        /** That of its template. */
+        TEMPLATE,
+        /** What the pod needed in whose place its controller made it from the same template. */
+        PREDECESSOR
+    }
+
     private static final String SERVICE_ACCOUNT_CA = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
 
     /** In a pod of the Kubernetes cluster. */
@@ -37,7 +51,10 @@ public record PodsConfig(
             Duration.ofSeconds(5),
             Duration.ofMinutes(1),
             Duration.ofHours(1),
-            Duration.ofSeconds(12));
+            Duration.ofSeconds(12),
+            Duration.ofMinutes(5),
+            1,
+            StartAs.TEMPLATE);
 
     public PodsConfig {
         Durations.requirePositive("pods.kubeletTimeout", kubeletTimeout);
@@ -46,5 +63,9 @@ public record PodsConfig(
         Durations.requirePositive("pods.refusalCooldown", refusalCooldown);
         Durations.requirePositive("pods.infeasibleFor", infeasibleFor);
         Durations.requirePositive("pods.withdrawAfter", withdrawAfter);
+        Durations.requirePositive("pods.evictAfter", evictAfter);
+        if (evictionsPerMinute < 1) {
+            throw new IllegalArgumentException("pods.evictionsPerMinute=" + evictionsPerMinute + " must be at least 1");
+        }
     }
 }

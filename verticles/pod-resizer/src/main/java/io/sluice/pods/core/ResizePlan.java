@@ -38,16 +38,16 @@ public final class ResizePlan {
         return ops.toString();
     }
 
-    /** A patch of the annotation with the most that the pod is given for now; an empty text removes it. */
-    public static String limit(ScaledPod pod, String text) {
+    /** A patch of an annotation, such as the most that the pod is given for now; an empty text removes it. */
+    public static String annotation(ScaledPod pod, String key, String text) {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
-        var before = pod.annotation(ScaledPodKeys.LIMIT);
+        var before = pod.annotation(key);
         if (text.isEmpty()) {
-            test(ops, path(ScaledPodKeys.LIMIT), before);
-            ops.addObject().put("op", "remove").put("path", path(ScaledPodKeys.LIMIT));
+            test(ops, path(key), before);
+            ops.addObject().put("op", "remove").put("path", path(key));
         } else {
-            annotate(ops, pod, ScaledPodKeys.LIMIT, text);
+            annotate(ops, pod, key, text);
         }
         return ops.toString();
     }

@@ -130,7 +130,10 @@ class PodUsesTest {
                 Duration.ofMillis(1),
                 usual.refusalCooldown(),
                 usual.infeasibleFor(),
-                usual.withdrawAfter());
+                usual.withdrawAfter(),
+                usual.evictAfter(),
+                usual.evictionsPerMinute(),
+                usual.startAs());
     }
 
     /** Every third read has a new sample, of ten seconds later. */

@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
  * @param policy what of its container changes
  * @param allowRestart whether a resource may be resized for which the container is restarted
  * @param memoryHeadroom the share of a smaller memory limit that its working set must leave free
+ * @param evict whether it may be evicted if its node has had no room for its growth for long
  */
-public record PodOptions(Policy policy, boolean allowRestart, double memoryHeadroom) {
+public record PodOptions(Policy policy, boolean allowRestart, double memoryHeadroom, boolean evict) {
     /** What of a container changes. */
     public enum Policy {
         /** Requests, and limits in the same proportion. */
@@ -27,7 +28,7 @@ public record PodOptions(Policy policy, boolean allowRestart, double memoryHeadr
     private static final double HEADROOM = 0.15;
 
     /** Of a pod without the annotation. */
-    public static final PodOptions DEFAULTS = new PodOptions(Policy.BOTH, false, HEADROOM);
+    public static final PodOptions DEFAULTS = new PodOptions(Policy.BOTH, false, HEADROOM, false);
 
     public PodOptions {
         Objects.requireNonNull(policy, "policy");
@@ -43,7 +44,8 @@ public record PodOptions(Policy policy, boolean allowRestart, double memoryHeadr
             return DEFAULTS;
         }
         var json = PodJson.object(annotation);
-        return new PodOptions(policy(json.path("policy")), restart(json.path("allowRestart")), headroom(json));
+        return new PodOptions(
+                policy(json.path("policy")), flag(json, "allowRestart"), headroom(json), flag(json, "evict"));
     }
 
     private static Policy policy(JsonNode value) {
@@ -60,12 +62,13 @@ public record PodOptions(Policy policy, boolean allowRestart, double memoryHeadr
                         + ", not " + value));
     }
 
-    private static boolean restart(JsonNode value) {
+    private static boolean flag(JsonNode json, String key) {
+        var value = json.path(key);
         if (value.isMissingNode() || value.isNull()) {
             return false;
         }
         if (!value.isBoolean()) {
-            throw new IllegalArgumentException("allowRestart must be true or false, not " + value);
+            throw new IllegalArgumentException(key + " must be true or false, not " + value);
         }
         return value.booleanValue();
     }

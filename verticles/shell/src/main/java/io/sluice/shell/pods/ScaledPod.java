@@ -58,6 +58,16 @@ public record ScaledPod(JsonNode json, PodOptions options) {
                 metadata.path("uid").asText());
     }
 
+    /** The uid of what makes it anew; empty if nothing does. */
+    public Optional<String> controller() {
+        return json.path("metadata")
+                .path("ownerReferences")
+                .valueStream()
+                .filter(owner -> owner.path("controller").asBoolean())
+                .map(owner -> owner.path("uid").asText())
+                .findFirst();
+    }
+
     /** The version of the object, as it is written. */
     public String version() {
         return json.path("metadata").path("resourceVersion").asText();

@@ -56,8 +56,14 @@ public final class EvictionObjects {
     /** An Event that is to be created. */
     public record Event(String namespace, String object) {}
 
-    /** What people read of it; one of a pair of pods has one name, so that a repeat makes no second one. */
+    /**
+     * What people read of it; one of a pair of pods has one name, so that a repeat makes no second one. Where a pod is
+     * evicted for no other one, whoever requests it writes why.
+     */
     public static List<Event> events(EvictPod request, EvictReply reply, Instant now) {
+        if (request.isForItself()) {
+            return List.of();
+        }
         var preemptor = request.preemptor();
         return switch (reply) {
             case EvictReply.Evicted() ->

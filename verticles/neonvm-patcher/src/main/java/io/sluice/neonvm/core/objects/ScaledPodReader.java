@@ -10,6 +10,7 @@ import io.sluice.messages.cluster.VmTraits;
 import io.sluice.shell.pods.PodBounds;
 import io.sluice.shell.pods.PodLimit;
 import io.sluice.shell.pods.PodOptions;
+import io.sluice.shell.pods.PodStart;
 import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.ScaledPodKeys;
 import java.util.ArrayList;
@@ -91,7 +92,10 @@ public final class ScaledPodReader {
         return KubernetesJson.metadata(pod, "annotations", annotation);
     }
 
-    /** The bounds, below what was last refused; never below what the pod has, which cannot be taken by a bound. */
+    /**
+     * The bounds, from what the pod begins with and below what was last refused; never below what the pod has, which
+     * cannot be taken by a bound.
+     */
     private static VmSizes sizes(ScaledPod pod, Annotations annotations) {
         var now = pod.sized();
         var own = new PodBounds(now, now);
@@ -101,7 +105,9 @@ public final class ScaledPodReader {
                 text -> text.isEmpty() ? own : PodBounds.of(text));
         var bounds = pod.bounds(written);
         var max = limit(pod).map(limit -> bounds.max().min(limit.most())).orElse(bounds.max());
-        return new VmSizes(bounds.min().min(max), max, pod.spec(), pod.status(), 1);
+        var least = PodStart.of(pod.annotation(ScaledPodKeys.START)).map(PodStart::least);
+        var min = least.map(bounds.min()::max).orElse(bounds.min());
+        return new VmSizes(min.min(max), max, pod.spec(), pod.status(), 1);
     }
 
     private static Optional<PodLimit> limit(ScaledPod pod) {

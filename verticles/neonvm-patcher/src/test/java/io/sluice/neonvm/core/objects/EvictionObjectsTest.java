@@ -47,6 +47,10 @@ class EvictionObjectsTest {
                 .extracting(event -> event.path("message").asText())
                 .containsExactly("Pod ns/low on node n is not evicted: it needs 1");
         assertThat(events(new EvictReply.Gone())).isEmpty();
+        var itself = new EvictPod("u-low", "ns", "low", "n", new EvictPod.Preemptor("u-low", "ns", "low"), "own");
+        assertThat(EvictionObjects.events(itself, new EvictReply.Evicted(), NOW))
+                .as("whoever evicts it for its own sake writes why")
+                .isEmpty();
     }
 
     @Test
