@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -19,16 +20,17 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * It writes, as the exporters of all nodes do, what the kubelets have in their zones: at once, and then again and
- * again.
+ * again, each time late.
  */
 final class ZoneExporter implements AutoCloseable {
-    private static final int EVERY_MS = 200;
+    private static final int EVERY_MS = 300;
     private static final Duration CALL_MAX = Duration.ofSeconds(5);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String zones;
     private final List<String> nodes;
     private final PodAudit kubelets;
+    private final Map<String, JsonObject> seen = new HashMap<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
 
     /** @param api URL of the API server */
@@ -46,11 +48,14 @@ final class ZoneExporter implements AutoCloseable {
         thread.scheduleWithFixedDelay(this::report, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** A report that fails is written again the next time. */
+    /** What is written was seen one period before. A report that fails is made anew the next time. */
     private void report() {
         try {
             for (var node : nodes) {
-                send("PATCH", zones + "/" + node, "application/merge-patch+json", topology(node));
+                var before = seen.put(node, topology(node));
+                if (before != null) {
+                    send("PATCH", zones + "/" + node, "application/merge-patch+json", before);
+                }
             }
         } catch (IOException again) {
             System.out.println("a report of zones failed: " + again);
