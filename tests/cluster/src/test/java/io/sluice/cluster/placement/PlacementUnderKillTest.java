@@ -15,6 +15,7 @@ import io.sluice.launcher.core.Role;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -24,8 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Goal: no node gets more pods than fit and no pod is bound twice, whichever process dies or is frozen, and pods are
- * placed again. Method: three ledgers, two processes of each other role that places pods, and pods that come and go.
+ * Goal: no node and no NUMA zone gets more pods than fit and no pod is bound twice, whichever process dies or is
+ * frozen, and pods are placed again. Method: three ledgers, two processes of each other role that places pods, and pods
+ * that come and go. The test stands for the kubelets that choose zones, and for the exporters that report them.
  */
 @OnlyWithFaults
 @Isolated
@@ -41,6 +43,11 @@ class PlacementUnderKillTest {
     private static final Duration LONGER = Duration.ofSeconds(10);
 
     private static final Resources TOTAL = new Resources(8_000, 32L << 30);
+
+    /** Less than a half, as some is reserved for the system. */
+    private static final Resources ZONE = new Resources(3_000, 12L << 30);
+
+    private static final int ZONES = 2;
     private static final List<String> NODES = List.of("node-p", "node-q");
     private static final Set<Role> PLACES = Set.of(Role.GATEWAY, Role.PLACEMENT);
     private static final Set<Role> DRIVES = Set.of(Role.VM, Role.CLUSTER);
@@ -53,32 +60,39 @@ class PlacementUnderKillTest {
             DRIVES,
             DRIVES));
 
-    private final PodAudit audit = new PodAudit(TOTAL);
+    private final PodAudit audit = new PodAudit(TOTAL, ZONES, ZONE);
 
     @Test
-    @DisplayName("F1, F7: whichever process has a fault, no pod is placed beyond a node's total")
+    @DisplayName("F1, F7: whichever process has a fault, no pod is placed beyond the total of a node or a zone")
     void placesNoPodBeyondATotalWhicheverProcessIsStruck() throws Exception {
         var vertx = Vertx.vertx();
         try (var cluster = RoleCluster.onLoopback("placement", SPLIT)) {
             var api = cluster.lab().api().url();
             done(vertx.deployVerticle(cluster.lab().verticle(nodes())));
-            cluster.start().awaitReady(READY);
-            var extenders = cluster.all(Role.PLACEMENT).stream()
-                    .map(RoleProcess::extender)
-                    .toList();
-            try (var watch = new ObjectWatch(api + LabPaths.PODS, audit::written);
-                    var load = new PodLoad(api + LabPaths.PODS, NODES, extenders, audit, SEED)) {
-                play(cluster);
-                load.cease();
-                cluster.within(SETTLED, () -> assertThat(NODES).allSatisfy(node -> settled(cluster, node)));
-                System.out.printf("seed %d: %d pods bound, refused: %s%n", SEED, audit.bound(), load.refusals());
-                assertThat(watch.lost()).isEmpty();
-                assertThat(load.refusals().keySet()).noneMatch(refusal -> refusal.startsWith("unexpected"));
+            try (var zones = new ZoneExporter(api, NODES, audit)) {
+                zones.start();
+                cluster.start().awaitReady(READY);
+                playUnderLoad(cluster, api + LabPaths.PODS);
             }
         } finally {
             done(vertx.close());
         }
         assertThat(audit.complaints()).isEmpty();
+    }
+
+    private void playUnderLoad(RoleCluster cluster, String pods) throws IOException, InterruptedException {
+        var extenders =
+                cluster.all(Role.PLACEMENT).stream().map(RoleProcess::extender).toList();
+        try (var watch = new ObjectWatch(pods, audit::written);
+                var load = new PodLoad(pods, NODES, extenders, audit, SEED)) {
+            play(cluster);
+            load.cease();
+            cluster.within(SETTLED, () -> assertThat(NODES).allSatisfy(node -> settled(cluster, node)));
+            fillZones(cluster, load);
+            System.out.printf("seed %d: %d pods bound, refused: %s%n", SEED, audit.bound(), load.refusals());
+            assertThat(watch.lost()).isEmpty();
+            assertThat(load.refusals().keySet()).noneMatch(refusal -> refusal.startsWith("unexpected"));
+        }
     }
 
     private void play(RoleCluster cluster) {
@@ -87,18 +101,25 @@ class PlacementUnderKillTest {
             for (var role : List.of(Role.PLACEMENT, Role.VM, Role.LEDGER)) {
                 for (var fault : List.of(ProcessFault.KILL, ProcessFault.STOP)) {
                     var victims = cluster.all(role);
-                    var victim = victims.get((round + fault.ordinal()) % victims.size());
-                    fault.strike(victim);
-                    placesMore(cluster, fault + " of " + role);
-                    if (fault == ProcessFault.STOP) {
-                        ProcessFault.last(LONGER);
-                    }
-                    fault.undo(victim);
-                    cluster.awaitReady(READY);
-                    placesMore(cluster, "after " + fault + " of " + role);
+                    struck(cluster, fault, role, victims.get((round + fault.ordinal()) % victims.size()));
                 }
             }
         }
+        var ledgers = cluster.all(Role.LEDGER);
+        for (var ledger : ledgers.subList(1, ledgers.size())) {
+            struck(cluster, ProcessFault.KILL, Role.LEDGER, ledger);
+        }
+    }
+
+    private void struck(RoleCluster cluster, ProcessFault fault, Role role, RoleProcess victim) {
+        fault.strike(victim);
+        placesMore(cluster, fault + " of " + role);
+        if (fault == ProcessFault.STOP) {
+            ProcessFault.last(LONGER);
+        }
+        fault.undo(victim);
+        cluster.awaitReady(READY);
+        placesMore(cluster, "after " + fault + " of " + role);
     }
 
     private void placesMore(RoleCluster cluster, String when) {
@@ -118,6 +139,18 @@ class PlacementUnderKillTest {
                 .orElseThrow();
         assertThat(amount(node.path("held"))).isEqualTo(Resources.NONE);
         assertThat(amount(node.path("reserved"))).isEqualTo(audit.use(name));
+    }
+
+    /** Each zone takes a pod of its size, so nothing of it is held or counted any more. */
+    private void fillZones(RoleCluster cluster, PodLoad load) throws IOException, InterruptedException {
+        for (int number = 0; number < NODES.size() * ZONES; number++) {
+            load.createLasting("whole-zone-" + number, ZONE);
+        }
+        cluster.within(
+                SETTLED,
+                () -> assertThat(NODES)
+                        .allSatisfy(node -> assertThat(audit.use(node)).isEqualTo(ZONE.times(ZONES))));
+        cluster.within(SETTLED, () -> assertThat(NODES).allSatisfy(node -> settled(cluster, node)));
     }
 
     private static Resources amount(JsonNode amount) {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Pods that come and go, more than fit. Each is tried again until it is bound, at one extender after the other; every
- * third one by two schedulers at once.
+ * third one by two schedulers at once. Every second one is Guaranteed.
  */
 final class PodLoad implements AutoCloseable {
     private static final int PODS = 24;
@@ -85,17 +85,29 @@ final class PodLoad implements AutoCloseable {
         int number = made.incrementAndGet();
         var name = "pod-" + number;
         var amounts = new Resources(250L * (1 + chance(10)), (1L + chance(10)) << 30);
-        audit.created(name, amounts);
-        var pod = new JsonObject(send("POST", pods, """
-            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default"},
-             "spec":{"schedulerName":"another","containers":[{"name":"main","image":"example/main:1",
-               "resources":{"requests":{"cpu":"%dm","memory":"%d"}}}]}}\
-            """.formatted(name, amounts.milliCpu(), amounts.memoryBytes())));
+        var pod = create(name, amounts, number % 2 == 0);
         run(() -> place(pod, number), 0);
         if (number % 3 == 0) {
             run(() -> place(pod, number + 1), 0);
         }
         run(() -> end(name), LIFE_MS / 4 + chance(LIFE_MS));
+    }
+
+    private JsonObject create(String name, Resources amounts, boolean guaranteed)
+            throws IOException, InterruptedException {
+        audit.created(name, amounts, guaranteed);
+        var both = new JsonObject()
+                .put("cpu", amounts.milliCpu() + "m")
+                .put("memory", Long.toString(amounts.memoryBytes()));
+        var resources = new JsonObject().put("requests", both);
+        if (guaranteed) {
+            resources.put("limits", both);
+        }
+        return new JsonObject(send("POST", pods, """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default"},
+             "spec":{"schedulerName":"another","containers":[{"name":"main","image":"example/main:1",
+               "resources":%s}]}}\
+            """.formatted(name, resources.encode())));
     }
 
     private synchronized int chance(int bound) {
@@ -133,6 +145,12 @@ final class PodLoad implements AutoCloseable {
                 send("DELETE", pods + "/" + name + "?gracePeriodSeconds=0", "");
             }
         }
+    }
+
+    /** Creates a Guaranteed pod that stays. */
+    void createLasting(String name, Resources amounts) throws IOException, InterruptedException {
+        var pod = create(name, amounts, true);
+        run(() -> place(pod, 0), 0);
     }
 
     /** Why binds failed, and how often. */

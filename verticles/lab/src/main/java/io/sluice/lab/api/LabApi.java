@@ -18,8 +18,8 @@ import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 
 /**
- * A Kubernetes API server in memory, over plain HTTP: nodes, pods, events, Leases, VirtualMachines and their
- * migrations. Tests can make it fail as real ones do.
+ * A Kubernetes API server in memory, over plain HTTP: nodes and their NUMA zones, pods, events, Leases, VirtualMachines
+ * and their migrations. Tests can make it fail as real ones do.
  */
 public final class LabApi {
     private static final long FIRST_VERSION = 1000;

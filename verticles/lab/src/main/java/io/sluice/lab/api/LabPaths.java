@@ -18,6 +18,9 @@ public final class LabPaths {
     public static final String MIGRATIONS =
             "/apis/vm.neon.tech/v1/namespaces/" + NAMESPACE + "/virtualmachinemigrations";
 
+    /** The NUMA zones of all nodes. */
+    public static final String ZONES = "/apis/topology.node.k8s.io/v1alpha2/noderesourcetopologies";
+
     private LabPaths() {}
 
     /** One VM. */

@@ -99,7 +99,8 @@ final class ObjectStore {
         switch (type.status) {
             case KEPT -> {}
             case DROPPED, NONE -> object.remove(STATUS);
-            case PENDING -> object.putObject(STATUS).put("phase", "Pending");
+            case PENDING ->
+                object.putObject(STATUS).put("phase", "Pending").put("qosClass", QosClass.of(object.path("spec")));
         }
         var written = write(type, Optional.empty(), object, Part.MAIN);
         forgetEvents();

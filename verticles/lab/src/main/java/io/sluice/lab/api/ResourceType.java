@@ -10,6 +10,7 @@ enum ResourceType {
     LEASE("coordination.k8s.io", "v1", "leases", "Lease", true, Created.NONE),
     EVENT("", "v1", "events", "Event", true, Created.NONE),
     VM("vm.neon.tech", "v1", "virtualmachines", "VirtualMachine", true, Created.DROPPED),
+    ZONES("topology.node.k8s.io", "v1alpha2", "noderesourcetopologies", "NodeResourceTopology", false, Created.NONE),
     MIGRATION("vm.neon.tech", "v1", "virtualmachinemigrations", "VirtualMachineMigration", true, Created.DROPPED);
 
     /** What happens to the status in a created object; {@code NONE} if the kind has no status. */

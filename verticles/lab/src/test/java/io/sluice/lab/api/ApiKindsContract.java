@@ -169,6 +169,27 @@ public abstract class ApiKindsContract {
         raw.delete(path + "?gracePeriodSeconds=0", "");
     }
 
+    @Test
+    void givesPodsTheirClassOfService() {
+        assertThat(qosClass("{}")).isEqualTo("BestEffort");
+        assertThat(qosClass("{\"requests\":{\"cpu\":\"1\"}}")).isEqualTo("Burstable");
+        assertThat(qosClass("{\"limits\":{\"cpu\":\"1\"}}")).isEqualTo("Burstable");
+        var both = "{\"cpu\":\"1\",\"memory\":\"1Gi\"}";
+        assertThat(qosClass("{\"limits\":%s,\"requests\":%s}".formatted(both, both)))
+                .isEqualTo("Guaranteed");
+        assertThat(qosClass("{\"limits\":%s,\"requests\":{\"cpu\":\"500m\"}}".formatted(both)))
+                .isEqualTo("Burstable");
+    }
+
+    private String qosClass(String resources) {
+        var created = raw.post(PODS, """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s"},
+             "spec":{"containers":[{"name":"main","image":"example/main:1","resources":%s}]}}\
+            """.formatted(name, resources));
+        raw.delete(PODS + "/" + name + "?gracePeriodSeconds=0", "");
+        return created.body().at("/status/qosClass").asText();
+    }
+
     /** Sluice changes annotations of pods this way, as a smaller right is enough for it. */
     @Test
     void takesAnnotationsOfAPodWithItsStatus() {
