@@ -96,8 +96,8 @@ final class WorkerSite {
             request.setChunked(true);
             var frames = new Frames(worker, request);
             // Or streams that the scheduler has ended count among those of the connection.
-            request.response().onSuccess(response -> response.handler(frames::received)
-                    .endHandler(ended -> request.end()));
+            request.response()
+                    .onSuccess(response -> response.handler(frames::received).endHandler(ended -> request.end()));
             request.exceptionHandler(ended -> {});
             worker.epoch = 0;
             worker.request = request;

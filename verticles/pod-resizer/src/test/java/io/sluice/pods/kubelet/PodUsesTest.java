@@ -48,6 +48,7 @@ class PodUsesTest {
 
     /** Vert.x closes their clients once they are garbage. */
     private PodUses uses;
+
     private KubeletConnection connection;
 
     @BeforeAll
