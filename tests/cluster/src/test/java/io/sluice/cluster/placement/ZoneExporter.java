@@ -30,7 +30,7 @@ final class ZoneExporter implements AutoCloseable {
     private final String zones;
     private final List<String> nodes;
     private final PodAudit kubelets;
-    private final Map<String, JsonObject> seen = new HashMap<>();
+    private final Map<String, JsonObject> found = new HashMap<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
 
     /** @param api URL of the API server */
@@ -48,11 +48,11 @@ final class ZoneExporter implements AutoCloseable {
         thread.scheduleWithFixedDelay(this::report, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** What is written was seen one period before. A report that fails is made anew the next time. */
+    /** What is written was found one period before. A report that fails is made anew the next time. */
     private void report() {
         try {
             for (var node : nodes) {
-                var before = seen.put(node, topology(node));
+                var before = found.put(node, topology(node));
                 if (before != null) {
                     send("PATCH", zones + "/" + node, "application/merge-patch+json", before);
                 }

@@ -232,7 +232,7 @@ class KubectlPluginOnKubernetesTest {
     }
 
     @Test
-    void aUserWhoMayNotForwardPortsGetsTheNameOfTheRight() throws Exception {
+    void aUserWithoutTheRightGetsItsName() throws Exception {
         var ended = kubectl(STRANGER, "status");
 
         assertThat(ended.status()).isEqualTo(1);

@@ -50,8 +50,10 @@ class HazelcastMemberStormTest {
             other = members.start(LEDGERS);
             NodeStates.load(stays.store(), node);
             awaitMajority()
-                    .untilAsserted(() -> assertThat(
-                                    NodeStates.read(stays.store(), node).sums().reserved().exceeds(NodeStates.TOTAL))
+                    .untilAsserted(() -> assertThat(NodeStates.read(stays.store(), node)
+                                    .sums()
+                                    .reserved()
+                                    .exceeds(NodeStates.TOTAL))
                             .isFalse());
         }
         awaitHeld(other, node, "in-the-end");
@@ -65,8 +67,8 @@ class HazelcastMemberStormTest {
     /** Each member finds the majority at a time of its own. */
     private static ConditionFactory awaitMajority() {
         return await().atMost(WAIT)
-                .ignoreExceptionsMatching(failure -> failure instanceof IllegalStateException
-                        || failure instanceof SplitBrainProtectionException);
+                .ignoreExceptionsMatching(failure ->
+                        failure instanceof IllegalStateException || failure instanceof SplitBrainProtectionException);
     }
 
     private static void awaitRefused(Members.Started alone, String node, String holder) {
