@@ -9,6 +9,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientOptions;
 import io.vertx.grpc.client.GrpcClientResponse;
 import io.vertx.grpc.common.GrpcStatus;
 import java.lang.ref.Reference;
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
 /** Sends requests to the listener for controllers. */
 public final class ControlClient {
     private static final Duration REPLY_MAX = Duration.ofSeconds(20);
+
+    /** Lists of the most workers and instances that a config allows. */
+    private static final long REPLY_BYTES_MAX = 64L << 20;
 
     private final GrpcClient client;
     private final SocketAddress address;
@@ -29,7 +33,7 @@ public final class ControlClient {
 
     /** @param connection how it connects */
     public ControlClient(Vertx vertx, String host, int port, HttpClientOptions connection) {
-        client = GrpcClient.client(vertx, connection);
+        client = GrpcClient.client(vertx, new GrpcClientOptions().setMaxMessageSize(REPLY_BYTES_MAX), connection);
         address = SocketAddress.inetSocketAddress(port, host);
     }
 
