@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -32,6 +33,11 @@ import java.util.function.ToDoubleFunction;
  * reference's scheduler exposes are also registered under the reference's names.
  */
 final class LedgerMetrics {
+    /**
+     * As many nodes as Kubernetes supports in a cluster have gauges, some 30 each; machines that register may be more.
+     */
+    static final int NODES_MAX = 5_000;
+
     private static final double MILLI = 1000;
     private static final String OURS = "sluice.ledger.";
     private static final String KNOWN_CPU = "autoscaling_plugin_node_cpu_resources_current";
@@ -61,10 +67,14 @@ final class LedgerMetrics {
 
     private final MeterRegistry registry;
     private final Map<String, Shown> nodes = new HashMap<>();
+    private int withGauges;
 
     /** Registers at zero the counters that alerts watch. The first event of a new series would show in no rate. */
     LedgerMetrics(MeterRegistry registry) {
         this.registry = registry;
+        Gauge.builder(OURS + "nodes.without.gauges", this, all -> all.nodes.size() - all.withGauges)
+                .description("Nodes that have no gauges of their own, as there are too many.")
+                .register(registry);
         NOTICES.forEach(this::notices);
         CAUSES.forEach(this::unanswered);
         for (var kind : List.of("cpu", "memory")) {
@@ -74,19 +84,23 @@ final class LedgerMetrics {
         }
     }
 
-    private record Shown(AtomicReference<NodeState> state, Counter unreserved, List<Meter> meters) {}
+    private record Shown(AtomicReference<NodeState> state, Optional<Counter> unreserved, List<Meter> meters) {
+        boolean hasGauges() {
+            return unreserved.isPresent();
+        }
+    }
 
     /** Sets the present state of the node. Its gauges are computed when they are read. */
     void show(NodeState state) {
         var shown = nodes.get(state.node());
-        if (shown == null) {
+        if (shown == null || !shown.hasGauges() && withGauges < NODES_MAX) {
             nodes.put(state.node(), registered(state));
         } else {
             shown.state().set(state);
         }
     }
 
-    /** The nodes that have gauges. */
+    /** The nodes whose state is set. */
     Set<String> showing() {
         return Set.copyOf(nodes.keySet());
     }
@@ -98,17 +112,23 @@ final class LedgerMetrics {
     /** Removes the node's gauges, if it has any. */
     void forget(String node) {
         var shown = nodes.remove(node);
-        if (shown != null) {
+        if (shown != null && shown.hasGauges()) {
             shown.meters().forEach(registry::remove);
+            withGauges--;
         }
     }
 
     private Shown registered(NodeState first) {
+        if (withGauges == NODES_MAX) {
+            return new Shown(new AtomicReference<>(first), Optional.empty(), List.of());
+        }
+        withGauges++;
         var unreserved = Counter.builder(KNOWN_UNRESERVED)
                 .description("Pods that were bound without a hold to a node without room for them.")
                 .tag("node", first.node())
                 .register(registry);
-        var shown = new Shown(new AtomicReference<>(first), unreserved, new ArrayList<>(List.of(unreserved)));
+        var shown =
+                new Shown(new AtomicReference<>(first), Optional.of(unreserved), new ArrayList<>(List.of(unreserved)));
         amount(shown, "total", "What the node can give.", state -> state.size().total());
         amount(
                 shown,
@@ -307,7 +327,7 @@ final class LedgerMetrics {
         notices(name(notice)).increment();
         var shown = nodes.get(node);
         if (shown != null && notice instanceof LedgerNotice.PodFound pod && pod.over()) {
-            shown.unreserved().increment();
+            shown.unreserved().ifPresent(Counter::increment);
         }
     }
 

@@ -30,10 +30,14 @@ class ControlClientTest {
         grpc.callHandler(
                 GrpcMethods.WORKERS.served(),
                 request -> request.handler(nothing -> request.response().end(list.build())));
-        var server = vertx.createHttpServer().requestHandler(grpc).listen(0, "127.0.0.1").await();
+        var server = vertx.createHttpServer()
+                .requestHandler(grpc)
+                .listen(0, "127.0.0.1")
+                .await();
         client = new ControlClient(vertx, "127.0.0.1", server.actualPort(), WorkersTls.NONE);
 
-        var reply = client.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()).await();
+        var reply = client.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
+                .await();
 
         assertThat(reply.getWorkersCount()).isEqualTo(WORKERS);
     }
