@@ -1,6 +1,7 @@
 package io.sluice.kube.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KubectlPluginOnKubernetesTest {
     private static final Duration READY_MAX = Duration.ofSeconds(180);
     private static final long END_MAX_SECONDS = 120;
+    private static final String FORWARDER = "port-forwarder";
     private static final String USER = "operator";
     private static final String STRANGER = "stranger";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -56,6 +58,9 @@ class KubectlPluginOnKubernetesTest {
     @BeforeAll
     static void start() throws Exception {
         plane = ControlPlane.start(Files.createDirectory(folder.resolve("plane")));
+        assumeThat(plane.program(FORWARDER))
+                .as("a ready control plane may lack it")
+                .isExecutable();
         int console = ControlPlane.freePort();
         demo(console);
         admin = KubernetesConnection.open(plane.admin());
@@ -63,7 +68,7 @@ class KubectlPluginOnKubernetesTest {
         int kubelet = ControlPlane.freePort();
         var certificate = TestCertificate.of("EC", folder).writeTo(folder);
         start(List.of(
-                plane.program("port-forwarder").toString(),
+                plane.program(FORWARDER).toString(),
                 "127.0.0.1:" + kubelet,
                 certificate.cert(),
                 certificate.key(),
