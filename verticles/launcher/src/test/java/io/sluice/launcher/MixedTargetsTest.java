@@ -51,6 +51,7 @@ class MixedTargetsTest {
     private static final String NODE = "kubernetes:node-a";
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final long GIB = 1L << 30;
+    private static final int UNAVAILABLE = 503;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String BOTH = """
         {"kind": "Pod", "spec": {"containers": [
@@ -221,6 +222,25 @@ class MixedTargetsTest {
         assertThat(pods())
                 .hasSize(3)
                 .noneMatch(pod -> pod.at("/metadata/name").asText().startsWith(ending.getInstanceId() + "-"));
+    }
+
+    @Test
+    @DisplayName("AT-W19 no pod is created on room that was given away while no scheduler ran")
+    void roomThatWasGivenAway() throws Exception {
+        api.failWrites(path -> path.equals(PODS) ? UNAVAILABLE : 0);
+        submit("a", BOTH, Target.KUBERNETES);
+        awaits("a", instance -> instance.getWorkerId().equals(NODE));
+        scheduler.stop();
+        api.failWrites(path -> 0);
+        write("POST", PODS, """
+            {"metadata": {"name": "another"}, "spec": {"nodeName": "node-a", "containers": [
+              {"name": "main", "image": "none", "resources": {"requests": {"cpu": "3000m", "memory": "1Gi"}}}]}}\
+            """);
+
+        scheduler = RoleRuntime.start(settings(), Optional.empty());
+
+        awaits("a", instance -> instance.getReason().contains("its room on the node is held no more"));
+        assertThat(pods()).hasSize(1);
     }
 
     @Test

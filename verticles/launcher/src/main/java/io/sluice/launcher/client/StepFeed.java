@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** The steps of a running fleet's runners, read from the tap and written to a recording. */
@@ -17,7 +19,7 @@ final class StepFeed {
     private final String path;
     private final RecordingWriter writer;
     private long dropped;
-    private volatile boolean stopped;
+    private final CountDownLatch stop = new CountDownLatch(1);
 
     /** @param vm only of this VM */
     StepFeed(ConsoleOptions console, Optional<String> vm, RecordingWriter writer) {
@@ -34,7 +36,7 @@ final class StepFeed {
     void follow() throws IOException {
         var client = console.client();
         boolean connected = false;
-        while (!stopped) {
+        while (!isStopped()) {
             try {
                 dropped = 0;
                 client.events(path, this::read);
@@ -48,7 +50,7 @@ final class StepFeed {
             } catch (IOException broken) {
                 connected = true;
             }
-            if (!stopped) {
+            if (!isStopped()) {
                 System.err.println("sluice: the tap ended, and is opened again");
                 pause();
             }
@@ -57,12 +59,16 @@ final class StepFeed {
 
     /** Ends the reading with the next event. */
     void stop() {
-        stopped = true;
+        stop.countDown();
     }
 
-    private static void pause() throws IOException {
+    private boolean isStopped() {
+        return stop.getCount() == 0;
+    }
+
+    private void pause() throws IOException {
         try {
-            Thread.sleep(AGAIN_AFTER);
+            stop.await(AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -83,7 +89,7 @@ final class StepFeed {
         } catch (IOException unwritten) {
             throw new UncheckedIOException(unwritten);
         }
-        return !stopped;
+        return !isStopped();
     }
 
     private void step(Json body) throws IOException {

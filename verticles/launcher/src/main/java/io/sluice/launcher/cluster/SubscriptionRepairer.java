@@ -24,7 +24,7 @@ final class SubscriptionRepairer {
     private final MultiMap<String, HazelcastRegistrationInfo> subscriptions;
     private final Map<String, HazelcastNodeInfo> nodeInfo;
     private Set<String> suspects = Set.of();
-    private Snapshot last = new Snapshot(Set.of(), Set.of());
+    private Snapshot last;
     private boolean membersChanged;
 
     SubscriptionRepairer(HazelcastInstance member, RetryingClusterManager manager) {
@@ -32,6 +32,7 @@ final class SubscriptionRepairer {
         this.manager = manager;
         subscriptions = member.getMultiMap(MemberSettings.SUBSCRIPTIONS);
         nodeInfo = member.getMap(MemberSettings.NODE_INFO);
+        last = new Snapshot(members(), Set.of());
     }
 
     private record Snapshot(Set<String> members, Set<Map.Entry<String, RegistrationInfo>> registrations) {}
@@ -56,9 +57,7 @@ final class SubscriptionRepairer {
      * call repairs the rest.
      */
     Repairs look() {
-        var members = member.getCluster().getMembers().stream()
-                .map(SubscriptionRepairer::id)
-                .collect(Collectors.toSet());
+        var members = members();
         var registrations = subscriptions.entrySet().stream()
                 .map(entry -> Map.entry(entry.getKey(), entry.getValue().unwrap()))
                 .collect(Collectors.toSet());
@@ -67,6 +66,12 @@ final class SubscriptionRepairer {
         var repairs = new Repairs(dropStrangers(registrations, members), publish(registrations), membersChanged);
         membersChanged = false;
         return repairs;
+    }
+
+    private Set<String> members() {
+        return member.getCluster().getMembers().stream()
+                .map(SubscriptionRepairer::id)
+                .collect(Collectors.toSet());
     }
 
     /**

@@ -13,10 +13,10 @@ import java.util.Optional;
 
 /**
  * Which pod is evicted next, as its node has had no room for its growth for too long: that which has waited longest,
- * one of an owner at a time, and a few of a node within a minute. One that nobody would make anew stays.
+ * one of an owner at a time, and a few of a node within a minute. A pod that no controller would replace stays.
  */
 public final class EvictionChoice {
-    /** A pod of which nobody has said for so long that it lacks room does not lack it any more. */
+    /** A pod lacks room no more once no status has said so for that long. */
     static final Duration REPORTED_WITHIN = Duration.ofSeconds(90);
 
     /** After so long without as many pods as before, the owner wants fewer. */

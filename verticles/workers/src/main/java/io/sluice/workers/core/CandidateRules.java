@@ -19,7 +19,7 @@ final class CandidateRules {
     private final Map<String, Map<String, Instant>> excluded = new HashMap<>();
     private int from;
 
-    /** Why a worker is none. */
+    /** Why a worker may not be given an instance. */
     private enum Obstacle {
         NOT_READY,
         DRAINED,
@@ -119,7 +119,7 @@ final class CandidateRules {
         };
     }
 
-    /** How many workers are none for each reason, the most frequent ones' names in the order of the rules. */
+    /** The number of workers that are excluded for each reason, in the order of the rules. */
     String obstacles(Instance instance, Instant now) {
         var counts = new TreeMap<Obstacle, Integer>();
         for (var worker : state.workers()) {

@@ -342,7 +342,7 @@ public final class WorkerFleet {
         return candidates.of(instance, now);
     }
 
-    /** Why which workers are none, with how many of each: {@code RUNTIME 2, SELECTOR 1}. */
+    /** Why workers may not be given the instance, with their number for each reason: {@code RUNTIME 2, SELECTOR 1}. */
     public String obstacles(Instance instance, Instant now) {
         return candidates.obstacles(instance, now);
     }

@@ -17,6 +17,7 @@ import io.sluice.messages.worker.InstancePods.Pod;
 import io.sluice.messages.worker.ListInstancePods;
 import io.sluice.messages.worker.RunPod;
 import io.sluice.shell.LogKeys;
+import io.sluice.units.Resources;
 import io.sluice.units.WorkerNames;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceReport;
@@ -322,11 +323,7 @@ public final class KubernetesNodes {
     }
 
     private Future<Void> handOver(String node, Map<String, Instance> byPod) {
-        return bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node)).map(snapshot -> {
-            var reserved = snapshot.nodes().stream()
-                    .flatMap(ledger -> ledger.reservations().stream())
-                    .map(reservation -> reservation.pod())
-                    .collect(Collectors.toSet());
+        return reserved(node).map(reserved -> {
             byPod.forEach((pod, instance) -> {
                 if (reserved.contains(pod) && handedOver.add(instance.uid())) {
                     bus.publish(
@@ -369,14 +366,44 @@ public final class KubernetesNodes {
             acknowledge(node, seq, false, unfit.get());
             return Future.succeededFuture();
         }
-        var object = PodObject.of(
-                assign.getDefinition(),
-                assign.getInstanceId(),
-                assign.getGeneration(),
-                node,
-                open.get().amounts(),
-                graceSeconds);
         var name = PodObject.name(assign.getInstanceId(), assign.getGeneration());
+        return obstacle(node, assign.getInstanceId(), name)
+                .compose(obstacle -> obstacle.map(reason -> {
+                            acknowledge(node, seq, false, reason);
+                            return Future.<Void>succeededFuture();
+                        })
+                        .orElseGet(
+                                () -> create(node, seq, name, assign, open.get().amounts())));
+    }
+
+    /**
+     * Why no pod is created. Where the ledger has lost the hold of the instance, with its state or while no scheduler
+     * of workers ran, others may have the room. A pod that is there already has room of its own.
+     */
+    private Future<Optional<String>> obstacle(String node, String instance, String pod) {
+        var uid = fleet.instanceOn(WorkerNames.worker(node), instance).map(Instance::uid);
+        return reserved(node)
+                .compose(reserved -> uid.filter(reserved::contains).isPresent()
+                        ? Future.succeededFuture(true)
+                        : pods().map(pods ->
+                                pods.stream().anyMatch(one -> one.name().equals(pod))))
+                .map(hasRoom ->
+                        hasRoom ? Optional.<String>empty() : Optional.of("its room on the node is held no more"))
+                .otherwise(lost -> Optional.of("its room could not be read: " + lost.getMessage()));
+    }
+
+    /** The uids of what has room on the node by its ledger. */
+    private Future<Set<String>> reserved(String node) {
+        return bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
+                .map(snapshot -> snapshot.nodes().stream()
+                        .flatMap(ledger -> ledger.reservations().stream())
+                        .map(reservation -> reservation.pod())
+                        .collect(Collectors.toSet()));
+    }
+
+    private Future<Void> create(String node, long seq, String name, Assign assign, Resources size) {
+        var object = PodObject.of(
+                assign.getDefinition(), assign.getInstanceId(), assign.getGeneration(), node, size, graceSeconds);
         return bus.request(WorkerAddresses.RUN_POD, new RunPod(target.namespace(), name, object.encode()))
                 .onSuccess(reply -> {
                     switch (reply) {
