@@ -1,5 +1,8 @@
 package io.sluice.bus;
 
+import io.sluice.trace.CurrentSpan;
+import io.sluice.trace.TraceSpan;
+import io.sluice.trace.Tracer;
 import io.sluice.wire.WireCodec;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -15,6 +18,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.LoggerFactory;
@@ -39,6 +43,7 @@ public final class Bus {
     private final EventBus eventBus;
     private final Tap tap;
     private final Set<String> servedHere;
+    private final AtomicReference<Tracer> tracer;
     private final ErrorLog complaints = new ErrorLog(LoggerFactory.getLogger(Bus.class), System::nanoTime);
     private final Map<String, Semaphore> freeInFlight = new ConcurrentHashMap<>();
 
@@ -48,6 +53,7 @@ public final class Bus {
         var line = lineOf(eventBus);
         tap = line.tap();
         servedHere = line.servedHere();
+        tracer = line.tracer();
     }
 
     /**
@@ -55,15 +61,16 @@ public final class Bus {
      *
      * @param tap shows the messages that are sent and received
      * @param servedHere the names of the addresses that were served at some time in this process
+     * @param tracer of this process
      */
-    private record Line(Tap tap, Set<String> servedHere) {}
+    private record Line(Tap tap, Set<String> servedHere, AtomicReference<Tracer> tracer) {}
 
     /** The shared state of an event bus; created once, after all codecs are registered. */
     private static Line lineOf(EventBus eventBus) {
         synchronized (LINES) {
             return LINES.computeIfAbsent(eventBus, unknown -> {
                 Catalogue.codecs().forEach(codec -> unknown.registerCodec(new DecodedCodec<>(codec)));
-                return new Line(new Tap(), ConcurrentHashMap.newKeySet());
+                return new Line(new Tap(), ConcurrentHashMap.newKeySet(), new AtomicReference<>(Tracer.NONE));
             });
         }
     }
@@ -71,6 +78,16 @@ public final class Bus {
     /** The tap that shows every message sent or received through this Vert.x, by any {@code Bus}. */
     public Tap tap() {
         return tap;
+    }
+
+    /** The tracer of this process; it records nothing until {@link #traceWith}. */
+    public Tracer tracer() {
+        return tracer.get();
+    }
+
+    /** Requests of all {@code Bus} of this Vert.x carry the span of their sender, and are steps of it, from now on. */
+    public void traceWith(Tracer used) {
+        tracer.set(used);
     }
 
     /**
@@ -85,8 +102,8 @@ public final class Bus {
         if (!free.tryAcquire()) {
             return Future.failedFuture(new TooManyInFlightException(address.name(), address.maxInFlight()));
         }
-        var options =
-                options(address.request()).setSendTimeout(address.timeout().toMillis());
+        var options = traced(options(address.request()), CurrentSpan.get())
+                .setSendTimeout(address.timeout().toMillis());
         var passing = passing(address, request, Tap.Direction.OUT);
         try {
             return send(address, request, options)
@@ -128,8 +145,10 @@ public final class Bus {
                 .onFailure(unreadable -> refuse(address, message, REQUEST_UNREADABLE, unreadable))
                 .onSuccess(request -> {
                     var passing = passing(address, request, Tap.Direction.IN);
-                    request(answer, request).onComplete(ended -> {
+                    var span = received(message, address.noun(), TraceSpan.Kind.SERVER);
+                    CurrentSpan.during(span, () -> request(answer, request)).onComplete(ended -> {
                         passing.ended(ended, Tap.Direction.OUT);
+                        end(span, ended);
                         reply(address, message, ended);
                     });
                 }));
@@ -141,6 +160,12 @@ public final class Bus {
     public <E> void publish(EventAddress<E> address, E event) {
         show(address, event, Tap.Direction.OUT);
         eventBus.publish(address.name(), event, options(address.event()));
+    }
+
+    /** Publishes an event whose handling is a step of a trace at each consumer. */
+    public <E> void publish(EventAddress<E> address, E event, TraceSpan span) {
+        show(address, event, Tap.Direction.OUT);
+        eventBus.publish(address.name(), event, traced(options(address.event()), span));
     }
 
     /** Publishes an event to the current consumers in this process alone. */
@@ -159,11 +184,22 @@ public final class Bus {
         consumer.handler(message -> read(message)
                 .map(event -> {
                     show(address, event, Tap.Direction.IN);
-                    handler.accept(event);
+                    handle(handler, event, received(message, address.name(), TraceSpan.Kind.CONSUMER));
                     return event;
                 })
                 .onFailure(thrown -> complaints.about(address.name(), "An event was skipped.", thrown)));
         return consumer.completion();
+    }
+
+    private static <E> void handle(Consumer<E> handler, E event, TraceSpan span) {
+        try {
+            CurrentSpan.during(span, () -> handler.accept(event));
+        } catch (RuntimeException | Error thrown) {
+            span.failed(cut(words(thrown)));
+            throw thrown;
+        } finally {
+            span.end();
+        }
     }
 
     private <E> void show(EventAddress<E> address, E event, Tap.Direction direction) {
@@ -237,12 +273,36 @@ public final class Bus {
 
     private void refuse(RequestAddress<?, ?> address, Message<?> message, int code, Throwable thrown) {
         complaints.about(address.name(), "A request was not replied to.", thrown);
-        message.fail(code, cut(address.name() + ": " + thrown));
+        message.fail(code, cut(address.name() + ": " + words(thrown)));
+    }
+
+    /** Exceptions of Sluice have a sentence; of others the class says more than their message. */
+    private static String words(Throwable thrown) {
+        boolean own = thrown.getClass().getName().startsWith("io.sluice.");
+        return own && thrown.getMessage() != null ? thrown.getMessage() : thrown.toString();
     }
 
     /** Cuts a failure's text to the length that the bus carries. */
     static String cut(String reason) {
         return reason.substring(0, Math.min(reason.length(), REASON_CHARACTERS_MAX));
+    }
+
+    /** The span that the message's sender worked for is continued here. */
+    private TraceSpan received(Message<?> message, String name, TraceSpan.Kind kind) {
+        var used = tracer.get();
+        var header = used.isOn() ? message.headers().get(TraceSpan.HEADER) : null;
+        return header == null ? TraceSpan.NONE : used.continued(header, name, kind);
+    }
+
+    private static void end(TraceSpan span, AsyncResult<?> ended) {
+        if (ended.failed()) {
+            span.failed(cut(words(ended.cause())));
+        }
+        span.end();
+    }
+
+    private static DeliveryOptions traced(DeliveryOptions options, TraceSpan span) {
+        return span.isRecorded() ? options.addHeader(TraceSpan.HEADER, span.header()) : options;
     }
 
     private static DeliveryOptions options(WireCodec<?> codec) {

@@ -50,6 +50,10 @@ public final class PlacementAddresses {
     public static final RequestAddress<PodGrantQuery, NearestGrant> NEAREST_GRANT = new RequestAddress<>(
             "placement.nearest-grant", new PodGrantQueryCodec(), new NearestGrantCodec(), Duration.ofSeconds(2), 100);
 
+    /** The same by the rules of Kubernetes: a taint, a cordon or a node selector that alone excludes a node. */
+    public static final RequestAddress<PodGrantQuery, NearestGrant> EXCLUDED_ALONE = new RequestAddress<>(
+            "placement.excluded-alone", new PodGrantQueryCodec(), new NearestGrantCodec(), Duration.ofSeconds(1), 100);
+
     /** Which pods wait for want of room in the ledger alone, so that others may be evicted for them. */
     public static final EventAddress<RoomWanted> ROOM_WANTED =
             new EventAddress<>("placement.room-wanted", new RoomWantedCodec());

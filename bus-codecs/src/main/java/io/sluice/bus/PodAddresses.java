@@ -2,6 +2,7 @@ package io.sluice.bus;
 
 import io.sluice.codecs.monitor.ResizeGuestCodec;
 import io.sluice.codecs.monitor.ResizeReplyCodec;
+import io.sluice.codecs.pod.PodSampledCodec;
 import io.sluice.codecs.pod.PodUseCodec;
 import io.sluice.codecs.pod.ReadPodUseCodec;
 import io.sluice.codecs.vm.ClaimReplyCodec;
@@ -10,6 +11,7 @@ import io.sluice.codecs.vm.PatchReplyCodec;
 import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.pod.PodSampled;
 import io.sluice.messages.pod.PodUse;
 import io.sluice.messages.pod.ReadPodUse;
 import io.sluice.messages.vm.ClaimReply;
@@ -18,13 +20,16 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import java.time.Duration;
 
-/** Requests to the driver that resizes pods in place. */
+/** Requests to the driver that resizes pods in place, and what node agents report to it. */
 public final class PodAddresses {
     /**
-     * A little more than the driver waits: 10 s for the API server, 10 s for a kubelet's next sample, and 8 s for its
-     * decision about a resize, with 3 s more until one that it has deferred is withdrawn.
+     * A little more than the driver waits: 10 s for the API server, and 8 s for a kubelet's decision about a resize,
+     * with 3 s more until one that it has deferred is withdrawn.
      */
     private static final Duration BEYOND_THE_API = Duration.ofSeconds(12);
+
+    /** The driver waits for 10 s, and looks at the end of the read that is under way then. */
+    private static final Duration BEYOND_THE_SAMPLE = Duration.ofSeconds(14);
 
     private static final int IN_FLIGHT_MAX = 10_000;
 
@@ -42,7 +47,10 @@ public final class PodAddresses {
 
     /** Reads what a pod uses; the reply comes with the next sample. */
     public static final RequestAddress<ReadPodUse, PodUse> USE =
-            new RequestAddress<>("pod.use", new ReadPodUseCodec(), new PodUseCodec(), BEYOND_THE_API, IN_FLIGHT_MAX);
+            new RequestAddress<>("pod.use", new ReadPodUseCodec(), new PodUseCodec(), BEYOND_THE_SAMPLE, IN_FLIGHT_MAX);
+
+    /** A pod lacks something by its control groups, which were read. */
+    public static final EventAddress<PodSampled> SAMPLED = new EventAddress<>("pod.sampled", new PodSampledCodec());
 
     private PodAddresses() {}
 }

@@ -22,6 +22,7 @@ import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.pod.PodSampled;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.worker.InstancePods;
 import io.sluice.wire.WireEnum;
@@ -167,6 +168,15 @@ public final class EnumNumbers {
                 case NOT_PLACED -> 3;
                 case ARRIVED -> 4;
                 case EVICTED -> 5;
+                case LIMITS_DIFFER -> 6;
+            });
+
+    public static final WireEnum<PodSampled.Cause> POD_SAMPLE_CAUSE =
+            new WireEnum<>(PodSampled.Cause.class, cause -> switch (cause) {
+                case CPU_STALLED -> 1;
+                case MEMORY_STALLED -> 2;
+                case MEMORY_LIMITED -> 3;
+                case OOM_KILLED -> 4;
             });
 
     public static final WireEnum<SchedulingChange.Kind> SCHEDULING_KIND =
@@ -265,6 +275,9 @@ public final class EnumNumbers {
                 case VM_LEFT -> 9;
                 case VM_MOVED -> 10;
                 case POD_ENDED -> 11;
+                case TAINT_TOLERATED -> 12;
+                case UNCORDONED -> 13;
+                case NODE_ALLOWED -> 14;
             });
 
     private EnumNumbers() {}

@@ -20,13 +20,21 @@ public final class ScaledPodKeys {
     /** The annotation that names the container that is scaled. */
     public static final String CONTAINER = "autoscaling.sluice.io/container";
 
+    /** The annotation with the port of the pod's own monitor, or {@code port/path}. */
+    public static final String MONITOR = "autoscaling.sluice.io/monitor";
+
+    /**
+     * Where a kubelet serves samples of pods. A monitor endpoint with it is that of the driver, which stands for one.
+     */
+    public static final String SAMPLES_PATH = "/metrics/resource";
+
     /** The annotation with the endpoint that the pod's use is billed to. */
     public static final String BILLED_TO = "autoscaling.sluice.io/billing-endpoint-id";
 
     /** The annotation with the fence that the current session's resizes match: {@code runner+version/n}. */
     public static final String FENCE = "internal.autoscaling.sluice.io/fence";
 
-    /** The annotation with the goal that the last resize serves: {@code value/flags}. */
+    /** The annotation with the goal that the last resize serves: {@code value/flags/generation of the resized spec}. */
     public static final String REVISION = "internal.autoscaling.sluice.io/revision";
 
     /** The annotation with the most that the pod may be given for now, as a larger size was refused. */

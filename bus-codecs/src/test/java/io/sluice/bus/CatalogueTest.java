@@ -34,6 +34,7 @@ class CatalogueTest {
             MonitorAddresses.class,
             AgentAddresses.class,
             PressureAddresses.class,
+            BillingAddresses.class,
             PlacementAddresses.class,
             MemberAddresses.class);
 

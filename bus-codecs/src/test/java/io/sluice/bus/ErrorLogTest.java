@@ -41,6 +41,18 @@ class ErrorLogTest {
     }
 
     @Test
+    void logsTheSameErrorEverMoreRarelyAndAnotherOneAtOnce() {
+        for (int second = 0; second < 130; second++) {
+            complaints.about("a.b", "It failed.", THROWN);
+            nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        }
+        assertThat(lines.reported).as("after 0, 1, 3, 7, 15, 31, 63 and 123 s").hasSize(8);
+
+        complaints.about("a.b", "It failed.", new IllegalStateException("no ink"));
+        assertThat(lines.reported).hasSize(9).last().asString().contains("no ink");
+    }
+
+    @Test
     void oneAddressDoesNotSilenceAnother() {
         complaints.about("a.b", "It failed.", THROWN);
         complaints.about("a.c", "It failed.", THROWN);

@@ -41,7 +41,8 @@ class CodecContractTest {
                         PlacementSamples.ALL,
                         VmSamples.ALL,
                         MemberSamples.ALL,
-                        WorkerSamples.ALL)
+                        WorkerSamples.ALL,
+                        BillingSamples.ALL)
                 .flatMap(List::stream);
     }
 

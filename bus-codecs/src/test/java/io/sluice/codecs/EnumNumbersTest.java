@@ -15,6 +15,7 @@ import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.ledger.permit.KindDecision.Rule;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.RefusalCause;
+import io.sluice.messages.pod.PodSampled;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.worker.InstancePods;
 import io.sluice.wire.WireEnum;
@@ -37,6 +38,14 @@ class EnumNumbersTest {
                                 InstancePods.Phase.ENDING, 3,
                                 InstancePods.Phase.SUCCEEDED, 4,
                                 InstancePods.Phase.FAILED, 5)),
+                Arguments.of(
+                        EnumNumbers.POD_SAMPLE_CAUSE,
+                        PodSampled.Cause.values(),
+                        Map.of(
+                                PodSampled.Cause.CPU_STALLED, 1,
+                                PodSampled.Cause.MEMORY_STALLED, 2,
+                                PodSampled.Cause.MEMORY_LIMITED, 3,
+                                PodSampled.Cause.OOM_KILLED, 4)),
                 Arguments.of(
                         EnumNumbers.VM_PHASE,
                         VmPhase.values(),
@@ -152,7 +161,10 @@ class EnumNumbersTest {
                                 Map.entry(GrantChange.Kind.HOLD_ENDED, 8),
                                 Map.entry(GrantChange.Kind.VM_LEFT, 9),
                                 Map.entry(GrantChange.Kind.VM_MOVED, 10),
-                                Map.entry(GrantChange.Kind.POD_ENDED, 11))),
+                                Map.entry(GrantChange.Kind.POD_ENDED, 11),
+                                Map.entry(GrantChange.Kind.TAINT_TOLERATED, 12),
+                                Map.entry(GrantChange.Kind.UNCORDONED, 13),
+                                Map.entry(GrantChange.Kind.NODE_ALLOWED, 14))),
                 Arguments.of(
                         EnumNumbers.WAITING,
                         Waiting.values(),

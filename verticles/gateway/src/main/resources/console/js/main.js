@@ -72,7 +72,7 @@ const frame = new Frame({
 
 let page = null;
 let opened = '';
-let painted = false;
+let drawn = false;
 
 function hear(name, data) {
   fleet.hear(name, data);
@@ -104,9 +104,9 @@ function draw() {
   frame.update(parse(location.hash).page, link.state, fleet);
   page.update();
   document.body.dataset.updates = String(beatCount());
-  if (fleet.known && !painted) {
-    painted = true;
-    performance.mark('sluice-first-paint');
+  if (fleet.known && !drawn) {
+    drawn = true;
+    performance.mark('sluice-fleet-drawn');
   }
 }
 

@@ -14,12 +14,12 @@ import java.util.Optional;
  * v1: vm, version i64, pod, podName, node texts, phase u8, autoscaled, migratable, alwaysMigrate bools, sizes,
  * overcommit, overrides, currentRevision?, approved resources?, fence text, metrics endpoint?, monitor endpoint?. v2:
  * fileCache endpoint?, endpointId, projectId texts, restarts i64, extraIp text, specMin, specMax resources, complaints
- * texts. v3: billedTo text?, changedAtSeconds i64.
+ * texts. v3: billedTo text?, changedAtSeconds i64. v4: deferred resources.
  */
 public final class VmObservedCodec extends WireCodec<VmObserved> {
     /** The codec. */
     public VmObservedCodec() {
-        super("cluster.vm-observed", 3);
+        super("cluster.vm-observed", 3, 4);
     }
 
     @Override
@@ -43,6 +43,7 @@ public final class VmObservedCodec extends WireCodec<VmObserved> {
                 .optional(message.monitor(), (to, endpoint) -> ClusterParts.write(endpoint, to))
                 .optional(message.fileCache(), (to, endpoint) -> ClusterParts.write(endpoint, to));
         write(message.traits(), out);
+        out.resources(message.deferred());
     }
 
     @Override
@@ -67,7 +68,8 @@ public final class VmObservedCodec extends WireCodec<VmObserved> {
                 Optional.empty(),
                 in.optional(ClusterParts::endpoint),
                 VmTraits.NONE);
-        return first.with(in.optional(ClusterParts::endpoint), traits(in));
+        var observed = first.with(in.optional(ClusterParts::endpoint), traits(in));
+        return version < 4 ? observed : observed.deferring(in.resources());
     }
 
     private static void write(VmTraits traits, WireWriter out) {

@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param fileCache where the metrics of its file cache are scraped; empty while it has no address
  * @param monitor where its monitor listens; empty while it has no address
  * @param traits further properties, for operators, metrics and bills
+ * @param deferred what its kubelet has no room for now, of the growth that its spec has; none of a VM that is no pod
  */
 public record VmObserved(
         VmId vm,
@@ -48,7 +49,8 @@ public record VmObserved(
         Optional<Endpoint> metrics,
         Optional<Endpoint> fileCache,
         Optional<Endpoint> monitor,
-        VmTraits traits) {
+        VmTraits traits,
+        Resources deferred) {
     public VmObserved {
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(pod, "pod");
@@ -65,6 +67,51 @@ public record VmObserved(
         Objects.requireNonNull(fileCache, "fileCache");
         Objects.requireNonNull(monitor, "monitor");
         Objects.requireNonNull(traits, "traits");
+        Objects.requireNonNull(deferred, "deferred");
+    }
+
+    /** Of a VM of which no growth is deferred. */
+    public VmObserved(
+            VmId vm,
+            long version,
+            String pod,
+            String podName,
+            String node,
+            VmPhase phase,
+            boolean autoscaled,
+            boolean migratable,
+            boolean alwaysMigrate,
+            VmSizes sizes,
+            Overcommit overcommit,
+            ScalingOverrides overrides,
+            Optional<Revision> currentRevision,
+            Optional<Resources> approved,
+            String fence,
+            Optional<Endpoint> metrics,
+            Optional<Endpoint> fileCache,
+            Optional<Endpoint> monitor,
+            VmTraits traits) {
+        this(
+                vm,
+                version,
+                pod,
+                podName,
+                node,
+                phase,
+                autoscaled,
+                migratable,
+                alwaysMigrate,
+                sizes,
+                overcommit,
+                overrides,
+                currentRevision,
+                approved,
+                fence,
+                metrics,
+                fileCache,
+                monitor,
+                traits,
+                Resources.NONE);
     }
 
     /** The same observation with other traits and another file cache endpoint. */
@@ -88,6 +135,32 @@ public record VmObserved(
                 metrics,
                 newFileCache,
                 monitor,
-                newTraits);
+                newTraits,
+                deferred);
+    }
+
+    /** The same observation with what is deferred. */
+    public VmObserved deferring(Resources newDeferred) {
+        return new VmObserved(
+                vm,
+                version,
+                pod,
+                podName,
+                node,
+                phase,
+                autoscaled,
+                migratable,
+                alwaysMigrate,
+                sizes,
+                overcommit,
+                overrides,
+                currentRevision,
+                approved,
+                fence,
+                metrics,
+                fileCache,
+                monitor,
+                traits,
+                newDeferred);
     }
 }

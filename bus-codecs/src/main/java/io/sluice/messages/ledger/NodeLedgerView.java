@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param fixedHeld the part of it that is held for pods that are not bound yet
  * @param devices its GPUs, and who allocates them; what is reserved of each is in {@code fixedReserved}
  * @param kept room that is kept there for a pod that waits
+ * @param deferred the part of {@code capacityPressure} that its kubelet has refused for now
  */
 public record NodeLedgerView(
         String node,
@@ -53,7 +54,8 @@ public record NodeLedgerView(
         FixedAmounts fixedReserved,
         FixedAmounts fixedHeld,
         NodeDevices devices,
-        Optional<KeptRoom> kept) {
+        Optional<KeptRoom> kept,
+        Resources deferred) {
     public NodeLedgerView {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(total, "total");
@@ -72,9 +74,10 @@ public record NodeLedgerView(
         Objects.requireNonNull(fixedHeld, "fixedHeld");
         Objects.requireNonNull(devices, "devices");
         Objects.requireNonNull(kept, "kept");
+        Objects.requireNonNull(deferred, "deferred");
     }
 
-    /** Of a node of which no GPU is known, and on which no room is kept. */
+    /** Of a node of which no GPU is known, on which no room is kept, and whose kubelet defers nothing. */
     public NodeLedgerView(
             String node,
             boolean complete,
@@ -116,7 +119,8 @@ public record NodeLedgerView(
                 fixedReserved,
                 fixedHeld,
                 NodeDevices.NONE,
-                Optional.empty());
+                Optional.empty(),
+                Resources.NONE);
     }
 
     /** Of CPU and memory alone. */
@@ -231,6 +235,7 @@ public record NodeLedgerView(
                 fixedReserved,
                 fixedHeld,
                 devices,
-                kept);
+                kept,
+                deferred);
     }
 }

@@ -5,14 +5,14 @@ import java.util.Objects;
 
 /**
  * The numbers of a node's pressure: VMs should leave while in some kind {@code logical + capacity} exceeds
- * {@code accounted + slack}, unless no kind is above its watermark.
+ * {@code accounted + slack}, unless no kind is above its watermark and no kubelet defers.
  *
  * @param reserved the sum of the charges
  * @param watermark above this, VMs should leave
  * @param logical reserved above the watermark
  * @param capacity what was requested and refused
  * @param accounted what the migrations under way will take away
- * @param slack buffers, and what is left below the watermark
+ * @param slack buffers, and what is left below the watermark of a kind of which the kubelet defers nothing
  */
 public record PressureNumbers(
         Resources reserved,
@@ -40,6 +40,17 @@ public record PressureNumbers(
                 reserved.minus(watermark),
                 ledger.capacityPressure(),
                 ledger.accountedPressure(),
-                ledger.buffer().plus(watermark.minus(reserved)));
+                slack(ledger.buffer(), watermark.minus(reserved), ledger.deferred()));
+    }
+
+    /**
+     * What has to be used up before VMs should leave. Where the kubelet defers growth the node is full, whatever is
+     * left below its watermark.
+     *
+     * @param left below the watermark
+     */
+    public static Resources slack(Resources buffer, Resources left, Resources deferred) {
+        return buffer.plus(new Resources(
+                deferred.milliCpu() > 0 ? 0 : left.milliCpu(), deferred.memoryBytes() > 0 ? 0 : left.memoryBytes()));
     }
 }

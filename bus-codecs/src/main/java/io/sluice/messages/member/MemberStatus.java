@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param roles its roles, by their names in config
  * @param uptime since it was started
  * @param ready whether no part of it waits
- * @param waits the parts that wait, sorted by part; at most {@link #LIST_MAX}
+ * @param waits the parts that wait, sorted by part, then those that run and are in trouble; at most {@link #LIST_MAX}
  * @param counts numbers of its parts; at most {@link #LIST_MAX}
  */
 public record MemberStatus(
@@ -27,10 +27,10 @@ public record MemberStatus(
     public static final int LIST_MAX = 32;
 
     /**
-     * A part of the process that is not ready.
+     * A part of the process that is not ready, or is in trouble.
      *
      * @param part a verticle's name, such as {@code ledger}
-     * @param sentence what it waits for
+     * @param sentence what it waits for, or what troubles it
      */
     public record Wait(String part, String sentence) {
         public Wait {

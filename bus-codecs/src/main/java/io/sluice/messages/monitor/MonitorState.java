@@ -15,6 +15,11 @@ import java.util.Objects;
  *     that is alone
  */
 public record MonitorState(VmId vm, long generation, boolean connected, String reason, String at) {
+    /**
+     * The generation of a session with a driver that stands for a monitor. Its upscale requests count in any session.
+     */
+    public static final long OF_DRIVER = 0;
+
     public MonitorState {
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(reason, "reason");

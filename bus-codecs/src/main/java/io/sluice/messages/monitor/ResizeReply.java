@@ -4,6 +4,15 @@ import java.util.Objects;
 
 /** A monitor's reply to {@link ResizeGuest}. */
 public sealed interface ResizeReply {
+    /** Which reply it is, as a word for traces. */
+    default String word() {
+        return switch (this) {
+            case Accepted _ -> "accepted";
+            case Denied _ -> "denied";
+            case Failed _ -> "failed";
+        };
+    }
+
     /**
      * The monitor agrees.
      *

@@ -3,7 +3,7 @@ package io.sluice.messages.placement;
 import java.util.Objects;
 
 /**
- * A decision about a pod that is to be placed, with its reason, or its arrival without one.
+ * A decision about a pod that is to be placed, with its reason; or what else a pod's operator should see.
  *
  * @param kind what was decided
  * @param uid the pod's uid
@@ -24,7 +24,9 @@ public record PlacementDecision(Kind kind, String uid, String namespace, String 
         /** The ledger found the pod bound to the node without a hold. */
         ARRIVED,
         /** The pod is evicted from the node: for another one of higher priority, or for want of room for its growth. */
-        EVICTED
+        EVICTED,
+        /** The limits of its control groups on the node are not those of its status. */
+        LIMITS_DIFFER
     }
 
     public PlacementDecision {

@@ -14,8 +14,11 @@ public sealed interface PodUse {
      */
     record Sampled(long at, double load, double load5, double workingSetBytes) implements PodUse {}
 
+    /** There is no newer sample yet: the last one is not old. */
+    record Unchanged() implements PodUse {}
+
     /**
-     * There is no sample that is newer, or none from which a rate could be taken.
+     * There has been no newer sample for long, or none from which a rate could be taken.
      *
      * @param reason in words
      */

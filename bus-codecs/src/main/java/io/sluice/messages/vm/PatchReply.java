@@ -5,6 +5,16 @@ import java.util.Objects;
 
 /** The driver's reply to {@link PatchVm}. No reply at all means the same as {@link InDoubt}. */
 public sealed interface PatchReply {
+    /** Which reply it is, as a word for metrics and traces. */
+    default String word() {
+        return switch (this) {
+            case Patched _ -> "patched";
+            case Conflict _ -> "conflict";
+            case Refused _ -> "refused";
+            case InDoubt _ -> "in_doubt";
+        };
+    }
+
     /**
      * The VM object has the new size and the new fence.
      *

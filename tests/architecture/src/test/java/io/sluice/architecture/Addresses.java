@@ -1,6 +1,7 @@
 package io.sluice.architecture;
 
 import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.BillingAddresses;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.EventAddress;
 import io.sluice.bus.LedgerAddresses;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
 final class Addresses {
     private static final List<Class<?>> OWNERS = List.of(
             AgentAddresses.class,
+            BillingAddresses.class,
             ClusterAddresses.class,
             LedgerAddresses.class,
             MemberAddresses.class,

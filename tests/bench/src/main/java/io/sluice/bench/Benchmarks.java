@@ -4,6 +4,7 @@ import io.sluice.bench.billing.BillingBench;
 import io.sluice.bench.billing.MeteringBench;
 import io.sluice.bench.permits.ClusterBench;
 import io.sluice.bench.permits.PermitBench;
+import io.sluice.bench.permits.TracesBench;
 import io.sluice.bench.placement.OpenbBench;
 import io.sluice.bench.workers.WorkersBench;
 import io.sluice.replay.openb.OpenbTrace;
@@ -26,6 +27,7 @@ public final class Benchmarks {
 
     static {
         OF_PROCESSES.put("PermitBench", List.of(PermitBench.class.getName()));
+        OF_PROCESSES.put("TracesBench", List.of(TracesBench.class.getName()));
         OF_PROCESSES.put("ClusterBench", List.of(ClusterBench.class.getName()));
         OF_PROCESSES.put("CryBench", List.of(UpscaleRequestBench.class.getName()));
         OF_PROCESSES.put("BurstBench", List.of(BurstBench.class.getName()));

@@ -154,7 +154,8 @@ final class Audit {
             if (amount.isEmpty()) {
                 complaints.add("billed although another endpoint or none pays: " + charge.getValue());
             } else if (billed < amount.get().least() || billed > amount.get().most()) {
-                complaints.add("billed amount differs from " + amount.get() + ": " + charge.getValue());
+                complaints.add("billed amount differs from " + amount.get() + ": " + charge.getValue() + "; "
+                        + reported.around(stretch.uid(), stretch.span()));
             }
         }
         return sum;

@@ -188,7 +188,7 @@ class LeaderAuditTest {
     }
 
     private void gap(String uid, long from, long to) {
-        var part = new AccountLine.Part("vm", uid, "ep", Nanos.instant(from), Nanos.instant(to));
+        var part = new AccountLine.Part("vm", "neonvm", uid, "ep", Nanos.instant(from), Nanos.instant(to));
         gaps.add(new AccountLine.Unbilled(part, "restart", 250));
     }
 

@@ -24,8 +24,8 @@ class LeaderKillTest {
     private static final int KILLS = Integer.getInteger("billing.leader-kills", 3);
     private static final long SEED = Long.getLong("billing.seed", 20261122);
 
-    /** A process that has ended is removed from the member list within this time. */
-    private static final double FAIL_OVER_MOST_S = 10;
+    /** Twice the goal: a process that has ended is removed from the member list within 10 s. */
+    private static final double FAIL_OVER_MOST_S = 20;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path folder;

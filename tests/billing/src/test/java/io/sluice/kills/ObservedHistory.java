@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -108,6 +109,15 @@ final class ObservedHistory {
             most += amount.get().most();
         }
         return Optional.of(new Amount(least, most));
+    }
+
+    /** What was received of a VM up to 3 s before and after some time, for a complaint. */
+    String around(String uid, Span span) {
+        var wide = span.wider(DATED_WITHIN);
+        return turns.getOrDefault(uid, List.of()).stream()
+                .filter(turn -> turn.surely() >= wide.from() && turn.perhaps() <= wide.to())
+                .map(Turn::toString)
+                .collect(Collectors.joining(", ", "received of it: ", ""));
     }
 
     private Optional<Amount> amount(String uid, String endpoint, Span span) {

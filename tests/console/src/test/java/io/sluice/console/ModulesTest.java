@@ -73,6 +73,20 @@ class ModulesTest {
                 Arguments.of("router", "parse('#/no/such').page", "missing"),
                 Arguments.of("vm/charts", "String(niceStep(16 * 2 ** 30, 1) / 2 ** 30)", "4"),
                 Arguments.of("vm/charts", "String(niceStep(4000, 0))", "1000"),
+                Arguments.of(
+                        "vm/bill",
+                        "[...meanSizes({ at: [0, 1800e3, 3600e3, 5400e3], cpuSize: [1000, 3000, null, 500] },"
+                                + " 9000e3)].join()",
+                        "0,2000,3600000,500,7200000,500"),
+                Arguments.of(
+                        "vm/bill",
+                        "hoursOf({ since: 7300e3, hours: [{ at: 3600e3, computeSeconds: 5 }] }, 11000e3)"
+                                + ".map((hour) => hour.at / 3600e3 + ':' + hour.computeSeconds).join()",
+                        "3:0,2:0,1:5"),
+                Arguments.of(
+                        "vm/bill",
+                        "String(hoursOf({ since: 0, hours: [] }, 1000 * 3600e3).map((row) => row.at).length)",
+                        "24"),
                 Arguments.of("words", "kindWord('DENIED_DOWNSCALE')", "denied downscale"),
                 Arguments.of("words", "kindWord('UNDER_PRESSURE')", "pressure"),
                 Arguments.of("words", "kindTone('ROOM')", "room"),

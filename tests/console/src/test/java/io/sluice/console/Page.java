@@ -116,7 +116,7 @@ final class Page implements AutoCloseable {
     /** Waits until the fleet was drawn: on a busy machine the page is drawn before its first data arrives. */
     Page awaitFleet() {
         return await("document.body.dataset.link === 'live'"
-                + " && performance.getEntriesByName('sluice-first-paint').length > 0");
+                + " && performance.getEntriesByName('sluice-fleet-drawn').length > 0");
     }
 
     Page awaitText(String selector, String part) {

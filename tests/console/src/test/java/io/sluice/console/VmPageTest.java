@@ -12,6 +12,10 @@ class VmPageTest extends BrowserTest {
           canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0))\
         """;
 
+    private static final String SPAN_HOURS = """
+        (({min, max}) => (max - min) / 3600000)(Chart.getChart(document.querySelector('.chart canvas')).scales.x)\
+        """;
+
     @Test
     void showsWhatItWaitsForSinceWhenAndWhy() {
         open("#/vm/default/feeds");
@@ -88,18 +92,61 @@ class VmPageTest extends BrowserTest {
     }
 
     @Test
-    void showsWhenThereIsNoSuchVm() {
+    void showsTheBillOfAVmThatIsGone() {
         open("#/vm/default/nobody");
-        page.awaitText(".notice", "there is none of that name");
+        page.awaitText(".notice", "there is none of that name").awaitText(".bill-sum", "vCPU-seconds");
         // The browser logs each URL that returns 404.
         page.forgetProblems();
     }
 
     @Test
-    void showsTheSpanThatIsChosen() {
+    void showsTheSpanThatIsChosenByKeyboard() {
         open("#/vm/default/catalog");
         page.await(INKED);
-        page.click(".charts .choice button:first-child")
-                .await("document.querySelector('.charts .choice button').ariaPressed === 'true'");
+        page.observe("document.querySelector('.charts .choice button').focus()");
+        page.press("Enter").await(SPAN_HOURS + " < 0.2");
+
+        page.press("Tab", "Tab", "Tab", "Enter").await(SPAN_HOURS + " > 20");
+        assertThat(page.observe("document.querySelector('.charts .choice button[aria-pressed=true]').innerText")
+                        .asText())
+                .isEqualTo("24 h");
+        page.screenshot("vm-day-light").dark().screenshot("vm-day-dark");
+    }
+
+    @Test
+    void showsItsBillByTheHourWithWhatIsNotBilled() {
+        open("#/vm/default/feeds");
+        page.awaitText(".bill-sum", "vCPU-seconds");
+
+        assertThat(page.text(".bill-sum")).contains("vCPU-hours", "in use", "165 s not billed");
+        assertThat(page.text(".bill header")).contains("driver neonvm");
+        assertThat(page.count(".bill tr")).isEqualTo(1 + 24);
+        assertThat(page.text(".bill"))
+                .contains("125 s: its changes were not received", "40 s: no process billed it")
+                .doesNotContain("since");
+        assertThat(page.text(".bill tr:nth-child(3)")).containsPattern("1 h\\s+[\\d.]+m?");
+        page.size(1440, 1140).click(".charts .choice button:last-child").await(SPAN_HOURS + " > 20");
+        page.screenshot("vm-bill-light").dark().screenshot("vm-bill-dark");
+    }
+
+    @Test
+    void showsSinceWhenItsBillIsKnown() {
+        open("#/vm/default/catalog");
+        page.awaitText(".bill", "when the process that leads billing began");
+
+        assertThat(page.text(".bill header")).contains("driver pod").containsPattern("since \\d\\d:\\d\\d");
+        assertThat(page.count(".bill tr")).isEqualTo(1 + 6);
+    }
+
+    @Test
+    void staysWholeWhenNoProcessLeadsBilling() {
+        open("#/vm/default/mailer");
+        page.awaitText(".bill", "It is unknown: no process leads billing").awaitText(".side-column", "size");
+    }
+
+    @Test
+    void showsWhyNothingIsBilled() {
+        open("#/vm/default/sessions");
+        page.awaitText(".bill", "Nothing was billed. It has no annotation autoscaling.neon.tech/billing-endpoint-id.");
     }
 }

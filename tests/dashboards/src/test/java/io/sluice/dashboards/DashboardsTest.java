@@ -33,7 +33,7 @@ class DashboardsTest {
     private static final Pattern METRIC =
             Pattern.compile("\\b(?:sluice|autoscaling|jvm|process|system|vertx)_[a-z0-9_]+\\b");
     private static final Pattern SELECTOR = Pattern.compile(METRIC + "(\\{[^}]*})?");
-    private static final Pattern LEFT_OUT = Pattern.compile("[a-z_]+!=\"[^\"]*\"");
+    private static final Pattern LEFT_OUT = Pattern.compile("[a-z_]+!(?:=|~)\"[^\"]*\"");
     private static final Pattern LEGEND = Pattern.compile("\\{\\{([a-z_]+)}}");
     private static final Pattern PENDING_FOR = Pattern.compile("(?m)^( +for:) .*$");
     private static final Duration DATA_WITHIN = Duration.ofSeconds(300);

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -20,23 +21,25 @@ final class Demo implements AutoCloseable {
     static final Path START_SCRIPT = Path.of("..", "..", "verticles", "launcher", "target", "sluice", "bin", "sluice");
 
     private static final Pattern METRICS_AT = Pattern.compile("metrics at http://([^/]+)/metrics");
+    private static final String NO_RECEIVER = "http://127.0.0.1:1";
     private static final int SECONDS = 900;
     private static final Duration REPLY_WITHIN = Duration.ofSeconds(30);
 
     private final Process process;
     private final String ops;
     private final Ports ports;
+    private final int kubernetes;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private Demo(Process process, String ops, Ports ports) {
+    private Demo(Process process, String ops, Ports ports, int kubernetes) {
         this.process = process;
         this.ops = ops;
         this.ports = ports;
+        this.kubernetes = kubernetes;
     }
 
-    /** Ports of its own: another demo may be choosing among the usual ones now. */
-    private record Ports(
-            int ops, int agent, int dump, int console, int vmMetrics, int hazelcast, int bus, int kubernetes) {
+    /** Ports of its own: another process may be choosing among the usual ones now. */
+    record Ports(int ops, int agent, int dump, int console, int vmMetrics, int extender, int hazelcast, int bus) {
         static Ports free() {
             return new Ports(
                     Prometheus.freePort(),
@@ -49,6 +52,7 @@ final class Demo implements AutoCloseable {
                     Prometheus.freePort());
         }
 
+        /** The options by which a process has them. */
         List<String> options() {
             return List.of(
                     listener("ops", ops),
@@ -56,25 +60,35 @@ final class Demo implements AutoCloseable {
                     listener("dump", dump),
                     listener("console", console),
                     listener("vmMetrics", vmMetrics),
-                    "-Dsluice.lab.apiPort=" + kubernetes,
+                    listener("extender", extender),
                     "-Dsluice.hazelcast.port=" + hazelcast,
-                    "-Dsluice.hazelcast.busPort=" + bus,
-                    "-Dsluice.hazelcast.addresses=127.0.0.1:" + hazelcast);
+                    "-Dsluice.hazelcast.busPort=" + bus);
+        }
+
+        String opsAddress() {
+            return "127.0.0.1:" + ops;
+        }
+
+        private static String listener(String name, int port) {
+            return "-Dsluice.gateway." + name + ".port=" + port;
         }
     }
 
     /**
      * Starts a demo in which every part has something to do: a Hazelcast cluster of one member, the own scheduler,
      * workers, runner pods that follow the ledger and scaling events. Its dump listener has a certificate, its console
-     * a token, and its agent API requires tokens of Kubernetes.
+     * a token, and its agent API requires tokens of Kubernetes. It records traces, which no receiver takes.
      */
     static Demo start(Path folder) throws Exception {
         var ports = Ports.free();
         var certificate = ListenerCertificate.in(folder);
         var token = Files.writeString(folder.resolve("console.token"), "a-token-of-the-console\n");
         var command = new ArrayList<>(List.of(START_SCRIPT.toString(), "demo"));
+        int kubernetes = Prometheus.freePort();
         command.addAll(ports.options());
         command.addAll(List.of(
+                "-Dsluice.lab.apiPort=" + kubernetes,
+                "-Dsluice.hazelcast.addresses=127.0.0.1:" + ports.hazelcast(),
                 "-Dsluice.roles=all,lab,workers",
                 "-Dsluice.hazelcast.join=tcp",
                 "-Dsluice.placement.schedulerName=sluice",
@@ -91,19 +105,16 @@ final class Demo implements AutoCloseable {
                 "-Dsluice.gateway.agent.tokenReview.enabled=true",
                 "--duration",
                 SECONDS + "s"));
-        var process = new ProcessBuilder(command)
-                .redirectError(folder.resolve("demo.err").toFile())
-                .start();
+        var builder = new ProcessBuilder(command)
+                .redirectError(folder.resolve("demo.err").toFile());
+        builder.environment().put("OTEL_EXPORTER_OTLP_ENDPOINT", NO_RECEIVER);
+        var process = builder.start();
         try {
-            return new Demo(process, opsListener(process), ports);
+            return new Demo(process, opsListener(process), ports, kubernetes);
         } catch (IOException | AssertionError unsaid) {
             end(process);
             throw unsaid;
         }
-    }
-
-    private static String listener(String name, int port) {
-        return "-Dsluice.gateway." + name + ".port=" + port;
     }
 
     /**
@@ -138,11 +149,20 @@ final class Demo implements AutoCloseable {
 
     /** The embedded API server. */
     String kubernetes() {
-        return "127.0.0.1:" + ports.kubernetes();
+        return "127.0.0.1:" + kubernetes;
     }
 
     String console() {
         return "127.0.0.1:" + ports.console();
+    }
+
+    /** The process's own metrics, in the format with that media type. */
+    String metrics(String format) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://" + ops + "/metrics"))
+                .header("Accept", format)
+                .timeout(REPLY_WITHIN)
+                .build();
+        return client.send(request, BodyHandlers.ofString()).body();
     }
 
     /** Sends one request several times, whatever the replies. */

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,10 +24,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A real Prometheus that scrapes listeners on loopback every two seconds. */
+/**
+ * A real Prometheus that scrapes listeners on loopback every two seconds: Debian's, or with {@code -Dprometheus=FOLDER}
+ * the programs {@code prometheus} and {@code promtool} there.
+ */
 final class Prometheus implements AutoCloseable {
-    private static final Path BINARY = Path.of("/usr/bin/prometheus");
-    private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
+    private static final Path FOLDER = Path.of(System.getProperty("prometheus", "/usr/bin"));
+    private static final Path BINARY = FOLDER.resolve("prometheus");
+    private static final Path PROMTOOL = FOLDER.resolve("promtool");
     private static final Duration START_MAX = Duration.ofSeconds(180);
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final int OK = 200;
@@ -71,6 +76,7 @@ final class Prometheus implements AutoCloseable {
                         "--config.file=" + config,
                         "--storage.tsdb.path=" + folder.resolve("data"),
                         "--web.listen-address=127.0.0.1:" + port,
+                        "--enable-feature=exemplar-storage",
                         "--log.level=warn")
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("prometheus.log").toFile())
@@ -111,6 +117,13 @@ final class Prometheus implements AutoCloseable {
             throw new AssertionError(query + " got the reply " + answer);
         }
         return answer.path("data").path("result");
+    }
+
+    /** The exemplars of a metric, by series. */
+    JsonNode exemplars(String metric) {
+        return get("api/v1/query_exemplars?query=" + metric + "&start=0&end="
+                        + (Instant.now().getEpochSecond() + 1))
+                .path("data");
     }
 
     /** The rules that it evaluates, of all groups. */

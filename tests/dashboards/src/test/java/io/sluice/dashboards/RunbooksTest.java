@@ -59,6 +59,15 @@ class RunbooksTest {
     RunbooksTest() throws IOException {}
 
     @Test
+    void theTenFailuresHaveTheirSections() throws IOException {
+        var page = Files.readString(Path.of("..", "..", "docs", "operating.md"));
+        assertThat(OperatorFailure.values()).hasSize(10).allSatisfy(failure -> {
+            assertThat(alerts).containsKey(failure.alert());
+            assertThat(page).contains("`" + failure.alert() + "`").contains(failure.shown());
+        });
+    }
+
+    @Test
     void eachAlertNamesItsRunbookAndEachRunbookHasAnAlert() {
         assertThat(runbooks.keySet()).isEqualTo(new TreeSet<>(alerts.keySet()));
         alerts.forEach(

@@ -17,7 +17,12 @@ import org.junit.jupiter.api.Test;
  */
 class BusFuzzTest {
     private static final List<Sample<?>> SAMPLES = Stream.of(
-                    ClusterSamples.ALL, LedgerSamples.ALL, MovingSamples.ALL, VmSamples.ALL, MemberSamples.ALL)
+                    ClusterSamples.ALL,
+                    LedgerSamples.ALL,
+                    MovingSamples.ALL,
+                    VmSamples.ALL,
+                    MemberSamples.ALL,
+                    BillingSamples.ALL)
             .flatMap(List::stream)
             .toList();
     private static final int BYTES_MAX = 16 << 10;

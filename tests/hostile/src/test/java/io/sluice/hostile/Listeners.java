@@ -64,8 +64,8 @@ final class Listeners {
     Listeners(Vertx vertx, ListenerConfig config) {
         vertx.exceptionHandler(uncaught::add);
         var defaults = GatewayConfig.DEFAULTS;
-        ops = new HealthVerticle(config, shell, () -> "up 1\n");
-        vmMetrics = new VmMetricsVerticle(config, shell, () -> "up 1\n");
+        ops = new HealthVerticle(config, shell, format -> "up 1\n");
+        vmMetrics = new VmMetricsVerticle(config, shell, format -> "up 1\n");
         dump = new DumpVerticle(config, shell);
         console = new ConsoleVerticle(
                 new ConsoleListenerConfig(

@@ -78,6 +78,7 @@ class MetricsFuzzTest {
                 case MetricsReading.Read(var found) ->
                     finite(List.of(found.load1(), found.load5(), found.usageBytes(), found.cachedBytes()));
                 case MetricsReading.Rejected(var flaw, var reason) -> refused(reason);
+                case MetricsReading.Unchanged _ -> throw new AssertionError("a text that was read has something new");
             };
         }
 

@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +41,9 @@ class DistributionTest {
             .normalize();
 
     private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final Duration SCALED_MAX = Duration.ofSeconds(180);
     private static final Duration END_MAX = Duration.ofSeconds(30);
+    private static final Pattern BILLS = Pattern.compile("Bills are in (\\S+)\\.");
     private static final int PORT_MIN = 15_000;
     private static final int PORT_MAX = 30_000;
 
@@ -75,16 +79,35 @@ class DistributionTest {
     @Test
     void theDemoEndsWithASummaryWhereItIsInterrupted() throws Exception {
         int port = freePort();
-        // A background process of a shell ignores interrupts, and this test may be one.
-        var received = List.of("env", "--default-signal=INT", sluice(), "demo", "-Dsluice.gateway.ops.port=" + port);
-        var demo = start(received);
+        var demo = startInterruptibleDemo("-Dsluice.gateway.ops.port=" + port);
         awaitListener(port);
 
-        new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor();
+        interrupt(demo);
 
-        assertThat(demo.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(output()).contains("\nscale-ups: ");
         assertThat(answers(port)).isFalse();
+    }
+
+    @Test
+    void theDemosPodIsScaledInPlaceAndBilled() throws Exception {
+        int console = freePort();
+        var url = "--url=http://127.0.0.1:" + console;
+        var demo = startInterruptibleDemo(
+                "-Dsluice.gateway.console.port=" + console, "-Dsluice.gateway.ops.port=" + freePort());
+        awaitListener(console);
+
+        await().atMost(SCALED_MAX)
+                .untilAsserted(() -> assertThat(printed("why", "vm", "redis-0", url))
+                        .contains("its driver is pod", "scaled up", "scaled down"));
+        assertThat(printed("top", "--view=vms", url)).containsPattern("default/redis-0 +node-a +pod +\\d");
+        interrupt(demo);
+
+        assertThat(demo.exitValue()).as(output()).isZero();
+        var bills = BILLS.matcher(output());
+        assertThat(bills.find()).isTrue();
+        assertThat(printed("bill", "--directory=" + bills.group(1)))
+                .containsPattern("default/redis-0 +pod +ep-redis-0 +[1-9]")
+                .containsPattern("default/feeds +neonvm +ep-feeds ");
     }
 
     @Test
@@ -168,6 +191,30 @@ class DistributionTest {
                 .containsExactly(
                         "sluice: ledger must be a section of keys, not the number 7.",
                         "sluice: agent.scrapePeriode is no config key; did you mean agent.scrapePeriod?");
+    }
+
+    /** A background process of a shell ignores interrupts, and this test may be one. */
+    private Process startInterruptibleDemo(String... options) throws IOException {
+        var command = new ArrayList<>(List.of("env", "--default-signal=INT", sluice(), "demo"));
+        command.addAll(List.of(options));
+        return start(command);
+    }
+
+    private static void interrupt(Process demo) throws Exception {
+        new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor();
+        assertThat(demo.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** What a command prints. */
+    private static String printed(String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of(sluice()));
+        command.addAll(List.of(arguments));
+        var process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (var out = process.getInputStream()) {
+            return new String(out.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private static String sluice() {

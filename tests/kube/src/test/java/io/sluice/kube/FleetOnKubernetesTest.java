@@ -120,6 +120,7 @@ class FleetOnKubernetesTest {
                         "--duration",
                         length.toSeconds() + "s",
                         "-Dsluice.lab.cluster=kubernetes",
+                        "-Dsluice.lab.pods=false",
                         "-Dsluice.kubernetes.url=" + kubernetes.url(),
                         "-Dsluice.kubernetes.tokenFile=" + kubernetes.tokenFile(),
                         "-Dsluice.kubernetes.caFile=" + kubernetes.caFile())

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -204,6 +205,21 @@ public final class SchedulerProcess implements AutoCloseable {
         return reserved;
     }
 
+    /** What the ledger reserves for a pod, as the console shows it, whichever process has the ledger's state. */
+    public Optional<Resources> reserved(String node, String pod) {
+        try {
+            var page = new JsonObject(get(consolePort, "/api/nodes/" + node).body());
+            return page.getJsonArray("reservations", new JsonArray()).stream()
+                    .map(JsonObject.class::cast)
+                    .filter(reservation -> reservation.getString("name").equals(pod))
+                    .map(reservation -> reservation.getJsonArray("reserved"))
+                    .map(amount -> new Resources(amount.getLong(0), amount.getLong(1)))
+                    .findFirst();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
     /** The pods for which its ledger has a reservation, and where: {@code pod on node}, sorted. */
     public List<String> reservedOn() {
         return reservations()
@@ -290,6 +306,22 @@ public final class SchedulerProcess implements AutoCloseable {
 
     private void signal(String signal) {
         Command.run(List.of("kill", signal, Long.toString(process.pid())));
+    }
+
+    /** The CPU time that it has used. */
+    public Duration cpuTime() {
+        return process.info().totalCpuDuration().orElseThrow();
+    }
+
+    /** What it has of the machine's memory. */
+    public long residentBytes() {
+        try (var lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+                    .sum();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     public boolean hasEnded() {

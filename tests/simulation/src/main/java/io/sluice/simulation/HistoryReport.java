@@ -17,6 +17,8 @@ package io.sluice.simulation;
  * @param gangs number of attempts to start a gang in which enough members were held
  * @param kept number of holds that were denied because of room that is kept
  * @param keptForGangs number of requests to keep room for a gang that were granted
+ * @param deferrals number of times that a kubelet deferred a resize of a pod
+ * @param withdrawals number of withdrawals of such resizes
  */
 public record HistoryReport(
         long seed,
@@ -32,9 +34,11 @@ public record HistoryReport(
         long evictions,
         long gangs,
         long kept,
-        long keptForGangs) {
+        long keptForGangs,
+        long deferrals,
+        long withdrawals) {
     /** The report of no history. */
-    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** The sum of both, under the seed of the other. */
     public HistoryReport plus(HistoryReport other) {
@@ -52,6 +56,8 @@ public record HistoryReport(
                 evictions + other.evictions,
                 gangs + other.gangs,
                 kept + other.kept,
-                keptForGangs + other.keptForGangs);
+                keptForGangs + other.keptForGangs,
+                deferrals + other.deferrals,
+                withdrawals + other.withdrawals);
     }
 }

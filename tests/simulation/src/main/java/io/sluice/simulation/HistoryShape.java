@@ -16,6 +16,7 @@ import io.sluice.agent.core.scaling.PermitSafety;
  * @param permitSafety the permit rules that the agents follow
  * @param pods the most pods at once that come and go through placement
  * @param gangs the most gangs at once that come and go
+ * @param scaledPods number of pods that are resized in place
  */
 public record HistoryShape(
         int vms,
@@ -28,10 +29,13 @@ public record HistoryShape(
         int faultMillis,
         PermitSafety permitSafety,
         int pods,
-        int gangs) {
+        int gangs,
+        int scaledPods) {
+    private static final int VMS_BESIDE_PODS = 2;
+
     /** The shape that every build plays. */
     public static HistoryShape standard() {
-        return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT, 0, 0);
+        return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT, 0, 0, 0);
     }
 
     /** The same shape with agents that follow other permit rules. */
@@ -47,7 +51,8 @@ public record HistoryShape(
                 faultMillis,
                 other,
                 pods,
-                gangs);
+                gangs,
+                scaledPods);
     }
 
     /** The same shape with pods that come and go. Holds that were left over end two minutes after the last fault. */
@@ -72,6 +77,24 @@ public record HistoryShape(
                 faultMillis,
                 permitSafety,
                 mostPods,
-                mostGangs);
+                mostGangs,
+                scaledPods);
+    }
+
+    /** The same shape with pods that are resized in place, and fewer other VMs. */
+    public HistoryShape withScaledPods(int number) {
+        return new HistoryShape(
+                number > 0 ? VMS_BESIDE_PODS : vms,
+                nodes,
+                faultSeconds,
+                quietSeconds,
+                lossPercent,
+                twicePercent,
+                slowPercent,
+                faultMillis,
+                permitSafety,
+                pods,
+                gangs,
+                number);
     }
 }

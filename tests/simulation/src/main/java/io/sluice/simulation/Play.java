@@ -126,7 +126,9 @@ final class Play {
                 tally.evictions(),
                 tally.gangs(),
                 tally.kept(),
-                tally.keptForGangs());
+                tally.keptForGangs(),
+                tally.deferrals(),
+                tally.withdrawals());
     }
 
     private static String at(World world) {

@@ -20,6 +20,7 @@ class SystemSimulationTest {
     private static final int CAUGHT_WITHIN = 20;
     private static final int PODS = 4;
     private static final int GANGS = 2;
+    private static final int SCALED_PODS = 4;
     private static final HistoryShape STANDARD = Histories.standard();
 
     @Test
@@ -77,6 +78,20 @@ class SystemSimulationTest {
                 .reduce(HistoryReport.NONE, HistoryReport::plus);
         assertThat(sum.gangs()).as("gangs that started").isGreaterThan(HISTORIES / 8);
         assertThat(sum.keptForGangs()).as("rooms that were kept for gangs").isPositive();
+    }
+
+    @Test
+    @DisplayName("F2, F3, F4, F5, F11, F12, F13, F14, F21: what a kubelet has given a pod, and may still give it, is"
+            + " reserved, whatever fails; none is left deferred")
+    void noHistoryWithScaledPodsBreaksAnInvariantAndEachComesToRest() {
+        int histories = HISTORIES / 8;
+        var sum = LongStream.range(FIRST_SEED, FIRST_SEED + histories)
+                .parallel()
+                .mapToObj(seed -> play(seed, STANDARD.withScaledPods(SCALED_PODS)))
+                .reduce(HistoryReport.NONE, HistoryReport::plus);
+        assertThat(sum.deferrals()).as("resizes that a kubelet deferred").isGreaterThan(histories / 2);
+        assertThat(sum.withdrawals()).as("resizes that were withdrawn").isGreaterThan(histories / 4);
+        assertThat(sum.patches()).as("sizes that were applied").isGreaterThan(3L * histories);
     }
 
     @Test

@@ -121,7 +121,8 @@ final class ChoosePlayer {
             String node, Resources total, Resources watermark, List<ReservationView> reservations) {
         var reserved = sum(reservations, false);
         var migrating = sum(reservations, true);
-        var balance = new PressureBalance(reserved, watermark, Resources.NONE, migrating, Resources.NONE);
+        var balance =
+                new PressureBalance(reserved, watermark, Resources.NONE, migrating, Resources.NONE, Resources.NONE);
         return new NodeLedgerView(
                 node,
                 true,

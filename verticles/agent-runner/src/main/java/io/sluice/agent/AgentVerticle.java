@@ -15,6 +15,8 @@ import io.sluice.agent.scrape.VmScraper;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
+import io.sluice.bus.PodAddresses;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmGone;
@@ -51,6 +53,7 @@ public final class AgentVerticle extends VerticleBase {
     private final RunnerHosts hosts = new RunnerHosts();
     private final Map<VmId, Boolean> deleted = BoundedMap.ofNewest(REMEMBERED_MAX);
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
+    private volatile Map<Waiting, String> troubles = Map.of();
     private final ObservedVms received = new ObservedVms();
     private final AtomicBoolean peersChanged = new AtomicBoolean();
     private final VmOwnership ownership;
@@ -62,6 +65,7 @@ public final class AgentVerticle extends VerticleBase {
     private HostContext hostContext;
     private DriverRequests drivers;
     private DriverRequests podDrivers;
+    private UnhealthyRunners unhealthy;
 
     /** An agent for all VMs that it observes. */
     public AgentVerticle(AgentConfig config, Shell shell) {
@@ -107,6 +111,7 @@ public final class AgentVerticle extends VerticleBase {
                 bus, podDrivers, config.maxVms(), new BusRunnerPorts(bus, line, probes, dispatchers, drivers)));
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusPublisher(new VmStatusTracker(shell.random()), shell.clock(), ports::publish);
+        unhealthy = new UnhealthyRunners(shell.meters());
         var metrics = new AgentMetrics(shell, config.scalingEvents().cuMultiplier());
         hostContext = new HostContext(
                 vertx,
@@ -117,9 +122,14 @@ public final class AgentVerticle extends VerticleBase {
                 metrics,
                 statuses,
                 new DecisionLog(),
-                new StepPublisher(bus));
+                new StepPublisher(bus),
+                bus.tracer());
         vertx.setPeriodic(VmStatusTracker.PACE.toMillis(), timer -> statuses.tick());
         vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> tick());
+        shell.readiness().reports(PART, "guests", () -> unhealthy.trouble());
+        for (var waiting : Waiting.values()) {
+            shell.readiness().reports(PART, waiting.name(), () -> Optional.ofNullable(troubles.get(waiting)));
+        }
         shell.dumps().offer(PART, new AgentDump(context, hosts));
         watching = Optional.of(shell.peers().watch(this::onPeersChanged));
         return line.start()
@@ -135,6 +145,8 @@ public final class AgentVerticle extends VerticleBase {
                 bus.subscribe(
                         MonitorAddresses.STATE, state -> publish(state.vm(), new RunnerEvent.MonitorChanged(state))),
                 bus.subscribe(
+                        PodAddresses.SAMPLED, sampled -> publish(sampled.vm(), new RunnerEvent.SampleAvailable())),
+                bus.subscribe(
                         MonitorAddresses.MEMORY_WANTED,
                         upscaleRequest ->
                                 publish(upscaleRequest.vm(), new RunnerEvent.UpscaleRequested(upscaleRequest))));
@@ -147,6 +159,7 @@ public final class AgentVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         watching.ifPresent(Peers.Watching::close);
+        troubles = Map.of();
         shell.dumps().withdraw(PART);
         hosts.all().forEach(RunnerHost::abandon);
         hosts.clear();
@@ -164,14 +177,14 @@ public final class AgentVerticle extends VerticleBase {
     }
 
     private void count() {
+        var statuses = hostContext.statuses();
+        troubles = statuses.troubles();
         long held = hosts.all().stream().filter(RunnerHost::holds).count();
         int elsewhere = (int) Math.max(0, received.size() - held);
+        unhealthy.look(hosts.all(), shell.clock().instant());
         hostContext
                 .metrics()
-                .counted(
-                        elsewhere,
-                        hostContext.statuses()::census,
-                        hostContext.statuses().waiting());
+                .counted(elsewhere, counted -> statuses.census(counted, unhealthy::has), statuses.waiting());
     }
 
     private void observe(VmObserved vm) {

@@ -3,6 +3,7 @@ package io.sluice.agent;
 import io.sluice.agent.journal.StepPublisher;
 import io.sluice.agent.metrics.AgentMetrics;
 import io.sluice.shell.Shell;
+import io.sluice.trace.Tracer;
 import io.vertx.core.Vertx;
 
 /** What all hosts of an agent share. */
@@ -15,4 +16,5 @@ record HostContext(
         AgentMetrics metrics,
         StatusPublisher statuses,
         DecisionLog decisions,
-        StepPublisher steps) {}
+        StepPublisher steps,
+        Tracer tracer) {}

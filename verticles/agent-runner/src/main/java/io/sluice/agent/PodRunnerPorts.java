@@ -11,34 +11,39 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.pod.PodUse;
 import io.sluice.messages.pod.ReadPodUse;
+import io.sluice.messages.vm.ClaimReply;
 import io.sluice.shell.BoundedMap;
+import io.sluice.units.Resources;
 import io.sluice.units.ScaledPodKeys;
+import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Ports of runners whose VM is a pod that is resized in place: its driver is another one, reads its metrics, and stands
- * for its monitor. All other requests pass through.
+ * for its monitor. A pod may have a monitor of its own beside that. All other requests pass through.
  */
 final class PodRunnerPorts implements RunnerPorts {
-    /** The session with a driver has no state, so it is never another one. */
-    private static final long ONLY_GENERATION = 1;
-
     private final Bus bus;
     private final DriverRequests drivers;
     private final RunnerPorts others;
     private final Map<String, Long> sampledAt;
+    private final Map<String, Resources> otherContainers;
+    private final Map<String, String> dispatcherByPod;
 
-    /** @param podsMax the most pods of which the time of the last sample is kept */
+    /** @param podsMax the most pods of which something is kept */
     PodRunnerPorts(Bus bus, DriverRequests drivers, int podsMax, RunnerPorts others) {
         this.bus = bus;
         this.drivers = drivers;
         this.others = others;
         this.sampledAt = BoundedMap.ofLastUsed(podsMax);
+        this.otherContainers = BoundedMap.ofLastUsed(podsMax);
+        this.dispatcherByPod = BoundedMap.ofLastUsed(podsMax);
     }
 
     @Override
@@ -54,22 +59,21 @@ final class PodRunnerPorts implements RunnerPorts {
             case RunnerAction.ClaimFence(var number, var claim)
             when ScaledPodKeys.isPod(claim.vm()) ->
                 Optional.of(drivers.await(bus.request(PodAddresses.CLAIM, claim))
+                        .onSuccess(reply -> claimed(claim.vm(), reply))
                         .map(reply -> new RunnerEvent.ClaimAnswered(number, reply)));
             case RunnerAction.PatchSize(var number, var patch, var _)
             when ScaledPodKeys.isPod(patch.vm()) ->
                 Optional.of(drivers.await(bus.request(PodAddresses.RESIZE, patch))
                         .map(reply -> new RunnerEvent.PatchAnswered(number, reply)));
-            case RunnerAction.UpscaleGuest(var number, var resize, var _, var _)
+            case RunnerAction.UpscaleGuest(var number, var resize, var from, var at)
             when ScaledPodKeys.isPod(resize.vm()) ->
-                answered(new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")));
-            case RunnerAction.DownscaleGuest(var number, var resize, var _, var _)
-            when ScaledPodKeys.isPod(resize.vm()) ->
-                Optional.of(bus.request(PodAddresses.DOWNSCALE, resize)
-                        .map(reply -> new RunnerEvent.GuestAnswered(number, reply)));
-            case RunnerAction.AttachToMonitor(var number, var attach)
-            when ScaledPodKeys.isPod(attach.vm()) ->
-                answered(new RunnerEvent.MonitorAttached(
-                        number, new MonitorState(attach.vm(), ONLY_GENERATION, true, "")));
+                isOfDriver(resize)
+                        ? answered(new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")))
+                        : Optional.of(others.send(new RunnerAction.UpscaleGuest(number, ofScaled(resize), from, at)));
+            case RunnerAction.DownscaleGuest downscale
+            when ScaledPodKeys.isPod(downscale.request().vm()) -> Optional.of(downscale(downscale));
+            case RunnerAction.AttachToMonitor attach
+            when ScaledPodKeys.isPod(attach.request().vm()) -> Optional.of(attach(attach));
             case RunnerAction.Scrape scrape
             when ScaledPodKeys.isPod(scrape.pod().vm()) -> Optional.of(use(scrape));
             case RunnerAction.OpenLedgerSession _, RunnerAction.RequestPermit _ -> Optional.empty();
@@ -77,6 +81,48 @@ final class PodRunnerPorts implements RunnerPorts {
             case RunnerAction.UpscaleGuest _, RunnerAction.DownscaleGuest _ -> Optional.empty();
             case RunnerAction.AttachToMonitor _, RunnerAction.ScrapeLfc _ -> Optional.empty();
         };
+    }
+
+    private void claimed(VmId pod, ClaimReply reply) {
+        if (reply instanceof ClaimReply.Claimed claimed) {
+            otherContainers.put(pod.uid(), claimed.sizes().min());
+        }
+    }
+
+    /** The session with the driver has no state. That with a monitor is requested of its dispatcher, as of a VM. */
+    private Future<RunnerEvent> attach(RunnerAction.AttachToMonitor attach) {
+        var pod = attach.request().vm();
+        if (attach.request().endpoint().path().equals(ScaledPodKeys.SAMPLES_PATH)) {
+            Optional.ofNullable(dispatcherByPod.remove(pod.uid()))
+                    .ifPresent(at -> others.detach(new DetachMonitor(pod), at));
+            return Future.succeededFuture(new RunnerEvent.MonitorAttached(
+                    attach.number(), new MonitorState(pod, MonitorState.OF_DRIVER, true, "")));
+        }
+        return others.send(attach).onSuccess(event -> {
+            if (event instanceof RunnerEvent.MonitorAttached(var _, var state)) {
+                dispatcherByPod.put(pod.uid(), state.at());
+            }
+        });
+    }
+
+    /** The driver decides first, as its reply changes nothing; a monitor that agrees has already set itself to less. */
+    private Future<RunnerEvent> downscale(RunnerAction.DownscaleGuest downscale) {
+        var resize = downscale.request();
+        return bus.request(PodAddresses.DOWNSCALE, resize)
+                .compose(reply -> isOfDriver(resize) || !(reply instanceof ResizeReply.Accepted)
+                        ? Future.succeededFuture(new RunnerEvent.GuestAnswered(downscale.number(), reply))
+                        : others.send(new RunnerAction.DownscaleGuest(
+                                downscale.number(), ofScaled(resize), downscale.from(), downscale.at())));
+    }
+
+    private static boolean isOfDriver(ResizeGuest resize) {
+        return resize.generation() == MonitorState.OF_DRIVER;
+    }
+
+    /** A monitor counts what is scaled, without the other containers. */
+    private ResizeGuest ofScaled(ResizeGuest resize) {
+        var unscaled = otherContainers.getOrDefault(resize.vm().uid(), Resources.NONE);
+        return new ResizeGuest(resize.vm(), resize.generation(), resize.target().minus(unscaled));
     }
 
     private static Optional<Future<RunnerEvent>> answered(RunnerEvent event) {
@@ -94,6 +140,8 @@ final class PodRunnerPorts implements RunnerPorts {
                 yield Future.succeededFuture(
                         new RunnerEvent.Scraped(scrape.number(), new MetricsReading.Read(metrics)));
             }
+            case PodUse.Unchanged _ ->
+                Future.succeededFuture(new RunnerEvent.Scraped(scrape.number(), new MetricsReading.Unchanged()));
             case PodUse.Unknown(var reason) -> Future.failedFuture(reason);
         });
     }
@@ -119,7 +167,8 @@ final class PodRunnerPorts implements RunnerPorts {
 
     @Override
     public void detach(DetachMonitor request, String at) {
-        if (!ScaledPodKeys.isPod(request.vm())) {
+        if (!ScaledPodKeys.isPod(request.vm())
+                || dispatcherByPod.remove(request.vm().uid()) != null) {
             others.detach(request, at);
         }
     }

@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.core.RunnerHealth;
 import io.sluice.agent.core.TimerCoalescer;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerAction;
@@ -13,6 +14,7 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.shell.LogKeys;
+import io.sluice.trace.CurrentSpan;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +41,8 @@ final class RunnerHost {
     private final Consumer<RunnerHost> ended;
     private final Queue<RunnerEvent> inbox = new ArrayDeque<>();
     private final RunnerHistory logbook = new RunnerHistory();
+    private final ResizeTrace trace;
+    private Optional<RunnerHealth> health = Optional.empty();
     private VmObserved observed;
     private String monitorAt;
     private boolean gone;
@@ -59,6 +63,7 @@ final class RunnerHost {
         this.observed = observed;
         this.ended = ended;
         this.monitorAt = context.dispatchers().nearest(observed.vm());
+        this.trace = new ResizeTrace(context.tracer(), metrics);
     }
 
     VmId vm() {
@@ -135,8 +140,14 @@ final class RunnerHost {
     void abandon() {
         gone = true;
         runner = Optional.empty();
+        trace.end();
         cancelTimer();
         publish(status(WaitCause.stopped("its agent is shutting down")));
+    }
+
+    /** The health of its runner; empty without one. */
+    Optional<RunnerHealth> health() {
+        return health;
     }
 
     /** An event for the current runner. */
@@ -161,6 +172,7 @@ final class RunnerHost {
             return;
         }
         startedAt = now();
+        health = Optional.of(new RunnerHealth(startedAt));
         logbook.started(startedAt);
         metrics.started(inPlaceOfAnother);
         try {
@@ -209,12 +221,16 @@ final class RunnerHost {
         if (event instanceof RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var _, var _))) {
             resume = resume.inSession(session, target.pod().pod());
         }
+        trace.received(event, now());
+        health.ifPresent(it -> it.received(event, now()));
         target.record(context.steps().isOpen());
         for (var action : target.on(event, now())) {
             perform(target, action);
         }
         context.steps().publish(target);
-        metrics.measured(target.takeMeasures());
+        var measured = target.takeMeasures();
+        metrics.measured(measured);
+        trace.stepped(measured.latencies(), now());
         if (runner.isPresent()) {
             metrics.stage(observed.vm(), target.stage());
             metrics.goals(observed.vm(), target.goalCu(), target.shadowCu());
@@ -243,7 +259,7 @@ final class RunnerHost {
             case RunnerAction.WakeAt(var when) -> wakeAt(target, when);
             case RunnerAction.Report(var decision) -> {
                 metrics.reported(decision);
-                context.decisions().write(decision, now());
+                CurrentSpan.during(trace.span(), () -> context.decisions().write(decision, now()));
                 context.ports().publish(decision);
             }
             case RunnerAction.Record(var recorded) -> {
@@ -270,8 +286,8 @@ final class RunnerHost {
 
     private void send(Runner target, RunnerAction.Request request) {
         metrics.requested(request);
-        context.ports()
-                .send(request)
+        var span = trace.sent(target.pod(), request, now());
+        CurrentSpan.during(span, () -> context.ports().send(request))
                 .onSuccess(event -> answered(target, request, event))
                 .onFailure(fault -> failed(target, fault));
     }
@@ -291,6 +307,8 @@ final class RunnerHost {
         metrics.answered(request, event);
         if (isCurrent(target)) {
             logbook.answered(request, event, now());
+            trace.answered(request, event, now());
+            health.ifPresent(it -> it.answered(request, event, now()));
         }
     }
 
@@ -340,6 +358,8 @@ final class RunnerHost {
     private void leave(String sentence) {
         runner = Optional.empty();
         logbook.ended(sentence);
+        health = Optional.empty();
+        trace.end();
         cancelTimer();
         metrics.ended(observed.vm());
     }

@@ -62,8 +62,12 @@ final class StatusPublisher {
         }
     }
 
-    VmStatusTracker.Census census(Predicate<VmId> counted) {
-        return board.census(clock.instant(), counted);
+    VmStatusTracker.Census census(Predicate<VmId> counted, Predicate<VmId> unhealthy) {
+        return board.census(clock.instant(), counted, unhealthy);
+    }
+
+    Map<Waiting, String> troubles() {
+        return board.troubles(clock.instant());
     }
 
     Map<Waiting, Integer> waiting() {

@@ -22,6 +22,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,10 @@ class AgentStatusTest {
     void start(Vertx vertx) throws Exception {
         world = new Surroundings(vertx);
         world.start(vertx).await();
+        deployment = deploy(vertx);
+    }
+
+    private String deploy(Vertx vertx) throws Exception {
         var shell = new Shell(
                 new MonotonicClock(),
                 new SimpleMeterRegistry(),
@@ -45,7 +50,7 @@ class AgentStatusTest {
                 new Readiness(),
                 dumps,
                 new Random(1));
-        deployment = vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell))
+        return vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell))
                 .await();
     }
 
@@ -146,6 +151,26 @@ class AgentStatusTest {
         vertx.undeploy(deployment).await();
         assertThat(received(Waiting.STOPPED).reason()).isEqualTo("its agent is shutting down");
         assertThat(dumps.parts()).isEmpty();
+    }
+
+    @Test
+    void endsTheSpansOfItsResizesWhenItGoesDown(Vertx vertx) throws Exception {
+        var spans = new CopyOnWriteArrayList<String>();
+        vertx.undeploy(deployment).await();
+        world.bus.traceWith(new WrittenTracer(spans));
+        world.holdPatches();
+        deployment = deploy(vertx);
+        world.loads.put("a", loadFor(4));
+        world.observe(world.vm("a", 2));
+        await().until(() -> spans.contains("begin vm.resize/patch"));
+
+        vertx.undeploy(deployment).await();
+
+        assertThat(spans)
+                .contains("vm.resize/patch unknown", "end vm.resize/patch")
+                .last()
+                .isEqualTo("end vm.resize");
+        world.release();
     }
 
     @Test

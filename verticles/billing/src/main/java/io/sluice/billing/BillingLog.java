@@ -7,6 +7,7 @@ import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +17,7 @@ final class BillingLog {
     private static final Duration CLOCKS_APART = Duration.ofSeconds(2);
 
     private boolean missing;
-    private boolean blocked;
+    private volatile Optional<String> blocked = Optional.empty();
     private boolean givingUp;
     private boolean notCopying;
 
@@ -52,14 +53,19 @@ final class BillingLog {
     }
 
     void blocked(boolean now, String reason) {
-        if (now && !blocked) {
+        if (now && blocked.isEmpty()) {
             LOG.atError()
                     .addKeyValue(LogKeys.REASON, reason)
                     .log("The outbox does not accept bills: windows are closed late until it does.");
-        } else if (!now && blocked) {
+        } else if (!now && blocked.isPresent()) {
             LOG.info("The outbox accepts bills again.");
         }
-        blocked = now;
+        blocked = now ? Optional.of("the outbox accepts no bills: " + reason) : Optional.empty();
+    }
+
+    /** Why the outbox accepts no bills; empty while it does. */
+    Optional<String> blocked() {
+        return blocked;
     }
 
     void leads(boolean now) {

@@ -3,7 +3,6 @@ package io.sluice.billing;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.outbox.ScopedMetrics;
@@ -13,9 +12,11 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.units.VmId;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** The metrics of billing. All methods run on one context; gauges are read on any thread. */
@@ -24,11 +25,12 @@ final class BillingMetrics implements AutoCloseable {
 
     private final MeterRegistry meters;
     private final ScopedMetrics passing;
-    private final MultiGauge current;
+    private final Set<Kind> shown = new HashSet<>();
     private final Map<Gap.Cause, Counter> unbilledSeconds = new EnumMap<>(Gap.Cause.class);
     private final Map<Gap.Cause, Counter> unbilledCompute = new EnumMap<>(Gap.Cause.class);
     private final Map<VmId, Kind> kinds = new HashMap<>();
     private final Counter charges;
+    private volatile Map<Kind, Integer> current = Map.of();
     private volatile Metering.Census census = new Metering.Census(0, Metering.Census.RESTART, 0, 0);
     private volatile boolean blocked;
     private volatile boolean leads;
@@ -63,9 +65,6 @@ final class BillingMetrics implements AutoCloseable {
     BillingMetrics(MeterRegistry meters) {
         this.meters = meters;
         this.passing = new ScopedMetrics(meters);
-        current = MultiGauge.builder("autoscaling.agent.billing.vms.current")
-                .description("VMs that are billed now")
-                .register(meters);
         charges = Counter.builder("sluice.billing.records")
                 .description("Usage records made; each becomes two events")
                 .register(meters);
@@ -142,7 +141,8 @@ final class BillingMetrics implements AutoCloseable {
         leads = isLeader;
         var counts = new HashMap<Kind, Integer>();
         (isLeader ? kinds.values() : List.<Kind>of()).forEach(kind -> counts.merge(kind, 1, Integer::sum));
-        current.register(rows(counts), true);
+        current = counts;
+        counts.keySet().stream().filter(shown::add).forEach(this::gaugeOf);
         counts.forEach((kind, count) -> Counter.builder("autoscaling.agent.billing.vms.processed")
                 .description("Billed VMs, added up over all ticks")
                 .tags(kind.tags())
@@ -150,11 +150,12 @@ final class BillingMetrics implements AutoCloseable {
                 .increment(count));
     }
 
-    private static List<MultiGauge.Row<?>> rows(Map<Kind, Integer> counts) {
-        return counts.entrySet().stream()
-                .<MultiGauge.Row<?>>map(
-                        entry -> MultiGauge.Row.of(entry.getKey().tags(), entry.getValue()))
-                .toList();
+    /** It stays, as a scrape fails that reads a gauge which is replaced meanwhile. */
+    private void gaugeOf(Kind kind) {
+        passing.add(Gauge.builder("autoscaling.agent.billing.vms.current", () -> current.getOrDefault(kind, 0))
+                .description("VMs that are billed now")
+                .tags(kind.tags())
+                .register(meters));
     }
 
     void charged(int count) {
@@ -180,7 +181,6 @@ final class BillingMetrics implements AutoCloseable {
     /** Removes the gauges; counters stay. */
     @Override
     public void close() {
-        current.register(List.of(), true);
         passing.close();
     }
 }

@@ -18,6 +18,7 @@ import io.sluice.billing.wire.UsageEventJson;
 import io.sluice.billing.wire.UsageEvents;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
+import io.sluice.messages.billing.ReadVmBill;
 import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmGone;
@@ -72,6 +73,7 @@ public final class BillingVerticle extends VerticleBase {
     private ScalingEventPublisher scaling;
     private Metering metering;
     private Auditor auditor;
+    private BillAnswers bills;
     private Optional<UsageCommit> unoffered = Optional.empty();
     private List<byte[]> gapLines = new ArrayList<>();
     private Outbox outbox;
@@ -98,6 +100,7 @@ public final class BillingVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        shell.readiness().reports(PART, "outbox", () -> log.blocked().map(this::ofTheOutbox));
         shell.readiness().waitFor(PART, "its outbox in " + config.directory());
         meters = new BillingMetrics(shell.meters());
         outboxLog = new OutboxLog(shell.meters(), shell.clock());
@@ -137,7 +140,10 @@ public final class BillingVerticle extends VerticleBase {
     private Future<?> begin(OpenedOutbox kept) {
         outbox = kept.outbox();
         delivery = new Delivery(
-                vertx, kept.outbox(), destinations, new DeliveryContext(shell.clock(), shell.random(), shell.meters()));
+                vertx,
+                kept.outbox(),
+                destinations,
+                new DeliveryContext(shell.clock(), shell.random(), shell.meters(), shell.readiness()));
         clock = new BillingClock(
                 shell.clock(), machine.read(shell.clock()), kept.checkpoint().clock());
         log.clock(clock.ahead());
@@ -159,6 +165,7 @@ public final class BillingVerticle extends VerticleBase {
                 Destination.queues(destinations, EventKind.SCALING_EVENTS),
                 config.scalingEvents().regionName());
         auditor = new Auditor(bus, clock, node, auditEvery(), config.accumulateEvery());
+        bills = new BillAnswers(bus, clock, node.orElse(shell.peers().self().id()), this::elsewhere);
         shell.dumps().offer(PART, new BillingDump(context, clock, metering, kept.outbox(), destinations));
         delivery.start();
         return leader.start(new OnContext(context))
@@ -185,6 +192,14 @@ public final class BillingVerticle extends VerticleBase {
         }
     }
 
+    /** Where the process is reached that bills a VM, unless it is this one. */
+    private Optional<String> elsewhere(ReadVmBill request) {
+        return node.isPresent()
+                ? Optional.of(request.node())
+                        .filter(other -> !other.isEmpty() && !node.get().equals(other))
+                : leader.elsewhere();
+    }
+
     private void requestFullList() {
         if (check.requests(clock.instant())) {
             bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
@@ -197,7 +212,8 @@ public final class BillingVerticle extends VerticleBase {
                 bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
                 bus.subscribe(ClusterAddresses.LISTED, this::listed),
                 bus.subscribe(ClusterAddresses.VMS_WATCHED, this::watched),
-                scaling.subscribe(bus));
+                scaling.subscribe(bus),
+                bills.serve());
     }
 
     private void observed(VmObserved vm) {
@@ -314,6 +330,7 @@ public final class BillingVerticle extends VerticleBase {
             lines.put(EventKind.ACCOUNT, account);
         }
         unoffered = Optional.empty();
+        bills.add(commit);
         var offered = offered(lines);
         lines.keySet().retainAll(offered.keySet().stream().map(QueueId::kind).toList());
         return writer.offer(
@@ -369,6 +386,10 @@ public final class BillingVerticle extends VerticleBase {
         } else {
             copy();
         }
+    }
+
+    private String ofTheOutbox(String trouble) {
+        return trouble + " (" + config.directory() + ")";
     }
 
     private void hold(boolean holds, String reason) {
@@ -432,6 +453,7 @@ public final class BillingVerticle extends VerticleBase {
         @Override
         public void lead(UsageCheckpoint.Read last, Collection<VmId> here) {
             metering.lead(last, here, clock.instant());
+            bills.lead(clock.instant());
             // A full list of which the log has received a part does not count.
             missed(metering.census().missing());
             hold(false, "");
@@ -440,6 +462,7 @@ public final class BillingVerticle extends VerticleBase {
         @Override
         public void standBy() {
             metering.standBy();
+            bills.standBy();
             unoffered = Optional.empty();
             check.missed();
             requestFullList();

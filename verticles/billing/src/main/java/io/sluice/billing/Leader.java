@@ -118,6 +118,15 @@ final class Leader {
         return !shared || billing().size() <= 1;
     }
 
+    /** The id of the process that leads in place of this one, if there is one. */
+    Optional<String> elsewhere() {
+        return shared
+                ? billing().stream()
+                        .findFirst()
+                        .filter(oldest -> !oldest.equals(peers.self().id()))
+                : Optional.empty();
+    }
+
     private List<String> billing() {
         return peers.oldestFirst().stream()
                 .filter(peer -> peer.roles().contains(ROLE))

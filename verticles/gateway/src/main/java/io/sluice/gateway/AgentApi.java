@@ -20,6 +20,8 @@ import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
+import io.sluice.trace.CurrentSpan;
+import io.sluice.trace.TraceSpan;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -40,6 +42,7 @@ import org.slf4j.LoggerFactory;
 final class AgentApi {
     private static final Logger LOG = LoggerFactory.getLogger(AgentApi.class);
     private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
+    private static final String TRACED = "agent.request";
     private static final Duration LAG_PACE = Duration.ofMillis(50);
 
     private final Bus bus;
@@ -176,10 +179,28 @@ final class AgentApi {
             }
             case Admission.Admitted(var request) -> {
                 exchange.understood(request.pod().node());
+                trace(exchange, request);
                 rate.pass(request.pod().uid(), now())
                         .map(AgentAnswers::tooOften)
-                        .ifPresentOrElse(exchange::answer, () -> request(exchange, request));
+                        .ifPresentOrElse(
+                                exchange::answer,
+                                () -> CurrentSpan.during(exchange.span(), () -> request(exchange, request)));
             }
+        }
+    }
+
+    /** A request of an agent that records no traces begins one here. */
+    private void trace(Exchange exchange, AdmittedRequest request) {
+        var tracer = bus.tracer();
+        if (!tracer.isOn()) {
+            return;
+        }
+        var header = exchange.request().getHeader(TraceSpan.HEADER);
+        var span = header == null
+                ? tracer.begin(TRACED, TraceSpan.Kind.SERVER, Duration.ZERO)
+                : tracer.continued(header, TRACED, TraceSpan.Kind.SERVER);
+        if (span.isRecorded()) {
+            exchange.traced(span.of(request.pod().vm()).on(request.pod().node()));
         }
     }
 
@@ -228,11 +249,16 @@ final class AgentApi {
                 }
             }
             case SessionRegistryAction.Request(long ticket, var request) ->
-                bus.request(LedgerAddresses.PERMIT, request)
+                CurrentSpan.during(span(ticket), () -> bus.request(LedgerAddresses.PERMIT, request))
                         .onSuccess(reply -> reply(new SessionRegistryEvent.Replied(request.pod(), ticket, reply)))
                         .onFailure(lost -> reply(new SessionRegistryEvent.PermitFailed(request.pod(), ticket)));
             case SessionRegistryAction.Open open -> open(open);
         }
+    }
+
+    private TraceSpan span(long ticket) {
+        var exchange = tickets.get(ticket);
+        return exchange == null ? TraceSpan.NONE : exchange.span();
     }
 
     private void open(SessionRegistryAction.Open open) {

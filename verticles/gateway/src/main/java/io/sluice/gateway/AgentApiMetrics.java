@@ -42,6 +42,7 @@ final class AgentApiMetrics {
         counters.reference().increment();
         exchange.node().ifPresent(node -> {
             if (counters.nodes().size() >= NODES_MAX) {
+                counters.nodes().values().forEach(meters::remove);
                 counters.nodes().clear();
             }
             counters.nodes()

@@ -2,6 +2,7 @@ package io.sluice.gateway;
 
 import io.sluice.gateway.core.Caller;
 import io.sluice.gateway.core.HttpAnswer;
+import io.sluice.trace.TraceSpan;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
@@ -17,6 +18,7 @@ final class Exchange {
     private Runnable onceOver = () -> {};
     private Caller caller = Caller.ANYBODY;
     private Optional<String> node = Optional.empty();
+    private TraceSpan span = TraceSpan.NONE;
     private boolean over;
 
     Exchange(HttpServerRequest request) {
@@ -60,6 +62,15 @@ final class Exchange {
         return node;
     }
 
+    /** Sets the span of its handling, which ends with it. */
+    void traced(TraceSpan used) {
+        span = used;
+    }
+
+    TraceSpan span() {
+        return span;
+    }
+
     boolean isOver() {
         return over;
     }
@@ -82,6 +93,7 @@ final class Exchange {
     private void end(String code) {
         if (!over) {
             over = true;
+            span.outcome(code).end();
             onceOver.run();
             ended.accept(code);
         }

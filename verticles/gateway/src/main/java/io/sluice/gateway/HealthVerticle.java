@@ -20,8 +20,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,7 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
 
     private final ListenerConfig config;
     private final Shell shell;
-    private final Supplier<String> scrape;
+    private final UnaryOperator<String> scrape;
     private final EventLoops loops = new EventLoops();
     private Map<String, String> reasonsLogged = Map.of();
     private boolean readyLogged;
@@ -46,9 +47,10 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
     /**
      * Creates a verticle whose listener opens at its start.
      *
-     * @param scrape returns the process's metrics as Prometheus text; called off the event loop
+     * @param scrape returns the process's metrics in a format that Prometheus reads, given its media type; called off
+     *     the event loop
      */
-    public HealthVerticle(ListenerConfig config, Shell shell, Supplier<String> scrape) {
+    public HealthVerticle(ListenerConfig config, Shell shell, UnaryOperator<String> scrape) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.scrape = Objects.requireNonNull(scrape, "scrape");
@@ -121,8 +123,11 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
         log(reasons);
         String body = reasons.isEmpty() ? "ok" : "not ready";
         if (request.params().contains(VERBOSE) && mayReadWhy(request.remoteAddress())) {
-            body += reasons.entrySet().stream()
-                    .map(part -> "\n" + part.getKey() + ": " + part.getValue())
+            body += Stream.concat(
+                            reasons.entrySet().stream().map(part -> part.getKey() + ": " + part.getValue()),
+                            shell.readiness().troubles().stream()
+                                    .map(trouble -> trouble.part() + ": " + trouble.sentence()))
+                    .map(line -> "\n" + line)
                     .collect(Collectors.joining());
         }
         Replies.text(context, reasons.isEmpty() ? 200 : 503, body);

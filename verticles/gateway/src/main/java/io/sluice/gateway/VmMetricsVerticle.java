@@ -5,18 +5,19 @@ import io.sluice.gateway.listener.ListenerSpec;
 import io.sluice.gateway.listener.ListenerVerticle;
 import io.sluice.shell.Shell;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Serves the metrics that have a series for each VM: there are many, and not every user stores them. */
 public final class VmMetricsVerticle extends ListenerVerticle {
-    private final Supplier<String> scrape;
+    private final UnaryOperator<String> scrape;
 
     /**
      * Creates a verticle whose listener opens at its start.
      *
-     * @param scrape returns the VMs' metrics as Prometheus text; called off the event loop
+     * @param scrape returns the VMs' metrics in a format that Prometheus reads, given its media type; called off the
+     *     event loop
      */
-    public VmMetricsVerticle(ListenerConfig config, Shell shell, Supplier<String> scrape) {
+    public VmMetricsVerticle(ListenerConfig config, Shell shell, UnaryOperator<String> scrape) {
         super(config, shell);
         this.scrape = Objects.requireNonNull(scrape, "scrape");
     }

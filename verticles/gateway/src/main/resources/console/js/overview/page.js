@@ -77,7 +77,7 @@ export class OverviewPage {
     const { settings } = this;
     return html`<div class="overview" data-view=${settings.view}>
       <h1 class="unseen">Fleet</h1>
-      ${strip(sums)}
+      ${this.fleet.known ? strip(sums) : html`<div class="strip" aria-busy="true"></div>`}
       <section class="fleet" aria-label="Nodes and VMs">
         <div class="toolbar">
           ${choice('View', VIEWS, settings.view, (id) => this.#set('view', id))}

@@ -3,9 +3,10 @@ import { html, nothing } from '../lib.js';
 import { sparkline } from '../ui/bits.js';
 import { count, ofWhole, percent } from '../units.js';
 
+/** Its label has the browser report when the fleet was painted first (`PerformanceElementTiming`). */
 function cell(label, value, rest, tone = '') {
   return html`<div class="cell" data-tone=${tone}>
-    <dt>${label}</dt>
+    <dt elementtiming="sluice-fleet">${label}</dt>
     <dd><span class="big num">${value}</span> <span class="rest">${rest}</span></dd>
   </div>`;
 }

@@ -8,11 +8,12 @@ const MINUTE_MS = 60_000;
 const TICK_STEPS_MIN = [1 / 6, 1 / 4, 1 / 2, 1, 2, 5, 10, 15, 30, 60, 120, 240, 360, 720, 1440];
 const TICKS_MAX = 7;
 
-/** The selectable spans, in minutes: fine steps are kept for the first, coarse ones for the last. */
+/** The selectable spans, in minutes: the process keeps finer steps of the shorter ones. */
 export const SPANS = [
   ['10', '10 min'],
   ['60', '1 h'],
   ['180', '3 h'],
+  ['1440', '24 h'],
 ];
 
 const KINDS = [
@@ -151,16 +152,16 @@ export class Charts {
     demand.data = points.demand;
     most.data = bounds ? level(bounds.max[kind]) : [];
     least.data = bounds ? level(bounds.min[kind]) : [];
+    const shown = (line) => line.filter((point) => point.x >= span);
     const top = Math.max(
       1,
       bounds?.max[kind] ?? 0,
-      ...points.size.map((point) => point.y ?? 0),
-      ...points.demand.filter((point) => point.x >= span).map((point) => point.y ?? 0),
+      ...[...shown(points.size), ...shown(points.demand)].map((point) => point.y ?? 0),
     );
     Object.assign(chart.options.scales.x, { min: span, max: nowMs });
     Object.assign(chart.options.scales.y, { min: 0, max: top * 1.04 });
     chart.update('none');
-    this.canvases[kind].setAttribute('aria-label', summary(KINDS[kind], points));
+    this.canvases[kind].setAttribute('aria-label', summary(KINDS[kind], shown(points.size), shown(points.demand)));
   }
 
   #settings(kind, palette) {
@@ -257,7 +258,7 @@ function timeTicks(axis) {
   axis.ticks = ticks;
 }
 
-function summary({ label, text, demand }, { size, demand: used }) {
+function summary({ label, text, demand }, size, used) {
   const values = size.map((point) => point.y).filter((value) => value !== null);
   const last = used.findLast((point) => point.y !== null);
   if (values.length === 0) {

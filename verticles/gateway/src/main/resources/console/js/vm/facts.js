@@ -102,6 +102,7 @@ export function complaints(detail) {
 /** The VM's identifiers. */
 export function identity(vm, detail) {
   const items = [
+    ['driver', detail?.driver],
     ['pod', detail?.podName],
     ['uid', vm.uid],
     ['phase', vm.phase],

@@ -3,19 +3,22 @@ import { pathOf } from '../api.js';
 import { html, nothing, render } from '../lib.js';
 import { settle } from '../router.js';
 import { ended } from '../summary.js';
-import { ago } from '../time.js';
+import { ago, serverNow } from '../time.js';
 import { badge, choice, empty, failure, nodeLink, waitBadge } from '../ui/bits.js';
 import { Poll } from '../ui/poll.js';
 import { Why } from '../ui/why.js';
 import { waitingSentence } from '../words.js';
+import { billPanel } from './bill.js';
 import { Charts, SPANS } from './charts.js';
 import { amounts, basis, inLedger, complaints, identity } from './facts.js';
 
 const EVERY_MS = 5000;
+const BILL_EVERY_MS = 10_000;
 
 export class VmPage {
   #detail = null;
   #error = null;
+  #bill = null;
   #charts = null;
   #span = '60';
   #state = '';
@@ -31,6 +34,10 @@ export class VmPage {
     this.poll = new Poll(() => `api/vms/${pathOf(this.key)}`, EVERY_MS, {
       answer: (detail) => this.#hear(detail, null),
       refused: (error) => this.#hear(error.status === 404 ? null : this.#detail, error.message),
+    });
+    this.billPoll = new Poll(() => `api/vms/${pathOf(this.key)}/bill`, BILL_EVERY_MS, {
+      answer: (bill) => this.#takeBill(bill),
+      refused: (error) => this.#takeBill({ known: false, reason: error.message }),
     });
   }
 
@@ -51,6 +58,7 @@ export class VmPage {
 
   close() {
     this.poll.close();
+    this.billPoll.close();
     this.why.close();
     this.#charts?.close();
   }
@@ -61,9 +69,18 @@ export class VmPage {
     this.app.redraw();
   }
 
+  #takeBill(bill) {
+    this.#bill = bill;
+    this.app.redraw();
+  }
+
+  #billed() {
+    return billPanel(this.#bill, this.#detail?.history, this.#detail?.vm, serverNow());
+  }
+
   #unknown() {
     return html`<article class="detail"><h1>${this.key}</h1>
-      ${this.#error ? failure(this.#error, () => this.poll.now()) : empty('Loading.')}
+      ${this.#error ? html`${failure(this.#error, () => this.poll.now())}${this.#billed()}` : empty('Loading.')}
     </article>`;
   }
 
@@ -89,6 +106,7 @@ export class VmPage {
             <figure class="chart"><figcaption>CPU</figcaption><div><canvas role="img" aria-label="CPU"></canvas></div></figure>
             <figure class="chart"><figcaption>memory</figcaption><div><canvas role="img" aria-label="memory"></canvas></div></figure>
           </section>
+          ${this.#billed()}
           ${this.why.template()}
         </div>
         <aside class="side-column" aria-label="Numbers">

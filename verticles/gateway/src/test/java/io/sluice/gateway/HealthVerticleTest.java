@@ -17,19 +17,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(VertxExtension.class)
 class HealthVerticleTest {
     private final Readiness readiness = new Readiness();
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private final Shell shell = new Shell(now::get, new SimpleMeterRegistry(), readiness, new Random(1));
-    private final HealthVerticle health = new HealthVerticle(ListenerConfig.loopback(0), shell, () -> "sluice_up 1\n");
+    private final HealthVerticle health =
+            new HealthVerticle(ListenerConfig.loopback(0), shell, format -> "sluice_up 1\n# as " + format);
 
     @BeforeEach
     void open(Vertx vertx, VertxTestContext context) {
@@ -100,11 +104,50 @@ class HealthVerticleTest {
     }
 
     @Test
-    void givesTheMetricsAsPrometheusText() throws Exception {
-        var metrics = get("/metrics");
+    void isReadyInTroubleAndReportsIt() throws Exception {
+        var sentence = new AtomicReference<>(Optional.of("the sink accepts nothing"));
+        readiness.reports("billing", "sink", sentence::get);
+
+        assertThat(get("/readyz").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz").body()).isEqualTo("ok");
+        assertThat(get("/readyz?verbose").body()).isEqualTo("ok\nbilling: the sink accepts nothing");
+
+        sentence.set(Optional.empty());
+        assertThat(get("/readyz?verbose").body()).isEqualTo("ok");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*/*",
+                "text/html",
+                "text/plain;version=0.0.4;q=0.9, application/openmetrics-text;q=0.3",
+                "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited"
+            })
+    void givesTheMetricsAsPrometheusText(String accepted) throws Exception {
+        assertThat(scraped(accepted)).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
+    }
+
+    /** The header of Prometheus 2.42 and the one of Prometheus 3. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
+                        + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
+                "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,"
+                        + "application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;q=0.4,*/*;q=0.2"
+            })
+    void givesTheMetricsAsOpenMetricsToAScraperThatPrefersThat(String accepted) throws Exception {
+        assertThat(scraped(accepted)).isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
+    }
+
+    /** The media type of the reply, which is also what the metrics were requested as. */
+    private String scraped(String accepted) throws Exception {
+        var metrics = send(HttpRequest.newBuilder(uri("/metrics")).header("Accept", accepted));
         assertThat(metrics.statusCode()).isEqualTo(200);
-        assertThat(metrics.headers().firstValue("content-type")).contains("text/plain; version=0.0.4; charset=utf-8");
-        assertThat(metrics.body()).isEqualTo("sluice_up 1\n");
+        var format = metrics.headers().firstValue("content-type").orElseThrow();
+        assertThat(metrics.body()).isEqualTo("sluice_up 1\n# as " + format);
+        return format;
     }
 
     @Test
@@ -116,7 +159,7 @@ class HealthVerticleTest {
 
     @Test
     void reportsThatTheMetricsCannotBeRead(Vertx vertx) throws Exception {
-        var broken = new HealthVerticle(ListenerConfig.loopback(0), shell, () -> {
+        var broken = new HealthVerticle(ListenerConfig.loopback(0), shell, format -> {
             throw new IllegalStateException("broken");
         });
         vertx.deployVerticle(broken).await();
@@ -128,7 +171,7 @@ class HealthVerticleTest {
     @Test
     void reportsWhichPortIsTakenAndHowToChangeIt(Vertx vertx) throws Exception {
         try (var taken = new ServerSocket(0)) {
-            var late = new HealthVerticle(ListenerConfig.loopback(taken.getLocalPort()), shell, () -> "");
+            var late = new HealthVerticle(ListenerConfig.loopback(taken.getLocalPort()), shell, format -> "");
             assertThatThrownBy(() -> vertx.deployVerticle(late).await())
                     .hasMessageContaining("gateway.ops.port=" + taken.getLocalPort());
         }

@@ -110,9 +110,9 @@ class PortSweepTest {
         client = newClient();
         READINESS.waitFor("part", SECRET);
         SHELL.dumps().offer("agent", new OnePiece());
-        ops = new HealthVerticle(config, SHELL, () -> SECRET);
+        ops = new HealthVerticle(config, SHELL, format -> SECRET);
         agent = new GatewayVerticle(ListenerFixture.with(AgentListenerConfig.DEFAULTS.through(config)), SHELL);
-        vmMetrics = new VmMetricsVerticle(config, SHELL, () -> SECRET);
+        vmMetrics = new VmMetricsVerticle(config, SHELL, format -> SECRET);
         dump = new DumpVerticle(config, SHELL);
         console = new ConsoleVerticle(
                 consoleConfig(), SHELL, new ConsoleProcess("", List.of(), Instant.EPOCH, () -> '"' + SECRET + '"'));

@@ -24,7 +24,7 @@ class VmMetricsVerticleTest {
     private final Shell shell =
             new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
     private final VmMetricsVerticle verticle =
-            new VmMetricsVerticle(ListenerConfig.loopback(0), shell, () -> "vm_size{vm=\"a\"} 1\n");
+            new VmMetricsVerticle(ListenerConfig.loopback(0), shell, format -> "vm_size{vm=\"a\"} 1\n");
 
     @BeforeEach
     void open(Vertx vertx, VertxTestContext context) {

@@ -2,12 +2,16 @@ package io.sluice.lab;
 
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.api.LabPaths;
+import io.sluice.lab.controller.Delay;
+import io.sluice.lab.controller.RunnerPod;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
+import io.sluice.lab.core.LabPod;
 import io.sluice.lab.core.LabVm;
 import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.guest.Guest;
 import io.sluice.lab.guest.GuestSpec;
+import io.sluice.lab.kubelet.KubeletStandIn;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -17,7 +21,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -30,6 +36,7 @@ final class Fleet {
     private final LabFaults faults;
     private final LabWork work;
     private final Map<String, Guest> guests = new ConcurrentHashMap<>();
+    private final List<KubeletStandIn> kubelets = new CopyOnWriteArrayList<>();
     private final Map<String, Arrived> arrived = new HashMap<>();
     private int guestCount;
     private final List<String> nodes = new ArrayList<>();
@@ -51,15 +58,38 @@ final class Fleet {
         return guests;
     }
 
-    /** Completes when every object exists and every guest answers. */
-    Future<Void> start(List<LabNode> nodes) {
-        return Future.join(nodes.stream().map(this::start).toList()).mapEmpty();
+    /** The CPU that each ordinary pod uses now. Safe from any thread. */
+    Map<String, Double> podCpus() {
+        var cpus = new TreeMap<String, Double>();
+        kubelets.forEach(kubelet -> cpus.putAll(kubelet.cpus()));
+        return cpus;
+    }
+
+    /**
+     * Completes when every object exists, every guest answers and every pod runs.
+     *
+     * @param pods of these nodes
+     * @param resizing of their kubelets
+     */
+    Future<Void> start(List<LabNode> nodes, List<LabPod> pods, Delay resizing) {
+        return Future.join(nodes.stream()
+                        .map(node -> start(
+                                node,
+                                pods.stream()
+                                        .filter(pod -> pod.node().equals(node.name()))
+                                        .toList(),
+                                resizing))
+                        .toList())
+                .mapEmpty();
     }
 
     Future<Void> close() {
         var all = Stream.concat(
                 guests.values().stream(), arrived.values().stream().map(Arrived::guest));
-        return Future.join(all.map(Guest::close).toList()).mapEmpty();
+        return Future.join(
+                        Stream.concat(all.map(Guest::close), kubelets.stream().map(KubeletStandIn::close))
+                                .toList())
+                .mapEmpty();
     }
 
     /**
@@ -104,20 +134,33 @@ final class Fleet {
     private boolean isOfFleet(JsonObject pod) {
         var labels = pod.getJsonObject("metadata").getJsonObject("labels", new JsonObject());
         return nodes.contains(pod.getJsonObject("spec").getString("nodeName", ""))
-                || guests.containsKey(labels.getString("vm.neon.tech/name", ""));
+                || guests.containsKey(labels.getString(RunnerPod.VM_LABEL, ""));
     }
 
     private static String name(JsonObject object) {
         return object.getJsonObject("metadata").getString("name");
     }
 
-    private Future<Void> start(LabNode node) {
+    private Future<Void> start(LabNode node, List<LabPod> pods, Delay resizing) {
         nodes.add(node.name());
-        Future<Void> done = api.create(LabPaths.NODES, Manifests.node(node)).mapEmpty();
+        Future<Void> done = pods.isEmpty()
+                ? api.create(LabPaths.NODES, Manifests.node(node)).mapEmpty()
+                : start(node, pods, new KubeletStandIn(vertx, api, resizing, node));
         for (var vm : node.vms()) {
             done = done.compose(before -> start(node, vm));
         }
         return node.others().hasZero() ? done : done.compose(before -> startOther(node));
+    }
+
+    private Future<Void> start(LabNode node, List<LabPod> pods, KubeletStandIn kubelet) {
+        kubelets.add(kubelet);
+        return kubelet.start()
+                .compose(port -> api.create(LabPaths.NODES, Manifests.node(node, port)))
+                .compose(made -> Future.join(pods.stream()
+                        .map(pod ->
+                                kubelet.load(pod, day).compose(loaded -> api.create(LabPaths.PODS, Manifests.pod(pod))))
+                        .toList()))
+                .compose(made -> kubelet.run());
     }
 
     private Future<Void> startOther(LabNode node) {
@@ -170,7 +213,7 @@ final class Fleet {
     }
 
     private Guest guest(LabVm vm) {
-        return new Guest(vertx, spec(vm), clock, () -> faults.refusesToShrink(vm.name()), () -> work.of(vm.name()));
+        return new Guest(vertx, spec(vm), clock, faults.ofGuest(vm.name()), () -> work.of(vm.name()));
     }
 
     private GuestSpec spec(LabVm vm) {

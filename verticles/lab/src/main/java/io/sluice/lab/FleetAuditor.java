@@ -5,17 +5,21 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.LabVmObject;
+import io.sluice.lab.controller.RunnerPod;
 import io.sluice.lab.core.Audit;
 import io.sluice.lab.core.AuditReport;
 import io.sluice.lab.core.AuditedVm;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.shell.LogKeys;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +78,7 @@ final class FleetAuditor {
         return api.get(LabPaths.VMS).compose(vms -> api.get(LabPaths.PODS).map(pods -> vms(vms, pods)));
     }
 
-    /** The VMs of these lists, by name. */
+    /** The VMs of these lists, by name; a pod that is scaled in place is one too. */
     static Map<String, AuditedVm> vms(JsonObject vmList, JsonObject podList) {
         var nodes = nodesOf(podList);
         var vms = new HashMap<String, AuditedVm>();
@@ -82,7 +86,34 @@ final class FleetAuditor {
             var vm = vm((JsonObject) item, nodes);
             vms.put(vm.name(), vm);
         }
+        for (var item : podList.getJsonArray("items")) {
+            scaledPod((JsonObject) item).ifPresent(pod -> vms.put(pod.name(), pod));
+        }
         return vms;
+    }
+
+    /**
+     * A pod that a runner has claimed is a VM that runs in itself, also after it has lost its label: the ledger counts
+     * it. A runner pod may have the fence of its VM.
+     */
+    private static Optional<AuditedVm> scaledPod(JsonObject pod) {
+        var metadata = pod.getJsonObject("metadata");
+        if (metadata.getJsonObject("labels", new JsonObject()).containsKey(RunnerPod.VM_LABEL)
+                || !metadata.getJsonObject("annotations", new JsonObject()).containsKey(ScaledPodKeys.FENCE)) {
+            return Optional.empty();
+        }
+        var using = RunnerPod.use(pod);
+        for (var item : pod.getJsonObject("status").getJsonArray("containerStatuses", new JsonArray())) {
+            var container = (JsonObject) item;
+            using = using.max(RunnerPod.amounts(container.getJsonObject("allocatedResources")))
+                    .max(RunnerPod.amounts(container.getJsonObject("resources").getJsonObject("requests")));
+        }
+        return Optional.of(new AuditedVm(
+                metadata.getString("name"),
+                Long.parseLong(metadata.getString("resourceVersion")),
+                metadata.getString("name"),
+                pod.getJsonObject("spec").getString("nodeName", ""),
+                using));
     }
 
     private static Map<String, String> nodesOf(JsonObject pods) {

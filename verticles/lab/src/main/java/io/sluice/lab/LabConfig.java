@@ -20,6 +20,8 @@ import java.util.Objects;
  * @param migration how long a migration takes
  * @param extender the URL of {@code gateway.extender}, which the lab's scheduler calls for VMs that arrive while it
  *     runs; empty: none arrive. Only with {@code cluster: own}
+ * @param pods whether the fleet has an ordinary pod too, on a node with a kubelet, which the role {@code pods} scales.
+ *     Only with {@code cluster: own}
  */
 public record LabConfig(
         LabCluster cluster,
@@ -31,7 +33,8 @@ public record LabConfig(
         Duration controllerDelayMax,
         Duration auditEvery,
         MigrationTimes migration,
-        String extender) {
+        String extender,
+        boolean pods) {
     /** The values for keys that are not set. */
     public static final LabConfig DEFAULTS = new LabConfig(
             LabCluster.OWN,
@@ -44,7 +47,7 @@ public record LabConfig(
             Duration.ofMillis(250),
             MigrationTimes.DEFAULTS);
 
-    /** Without VMs that arrive while it runs. */
+    /** Without VMs that arrive while it runs, and without ordinary pods. */
     public LabConfig(
             LabCluster cluster,
             String address,
@@ -55,7 +58,18 @@ public record LabConfig(
             Duration controllerDelayMax,
             Duration auditEvery,
             MigrationTimes migration) {
-        this(cluster, address, apiPort, day, seed, controllerDelayMin, controllerDelayMax, auditEvery, migration, "");
+        this(
+                cluster,
+                address,
+                apiPort,
+                day,
+                seed,
+                controllerDelayMin,
+                controllerDelayMax,
+                auditEvery,
+                migration,
+                "",
+                false);
     }
 
     public LabConfig {
@@ -63,6 +77,9 @@ public record LabConfig(
         if (!extender.isEmpty() && (!extender.startsWith("http://") || cluster != LabCluster.OWN)) {
             throw new IllegalArgumentException(
                     "lab.extender=" + extender + " must be an http:// URL, and needs lab.cluster=own");
+        }
+        if (pods && cluster != LabCluster.OWN) {
+            throw new IllegalArgumentException("lab.pods=true needs lab.cluster=own");
         }
         Objects.requireNonNull(cluster, "cluster");
         Objects.requireNonNull(migration, "migration");
@@ -93,7 +110,8 @@ public record LabConfig(
                 controllerDelayMax,
                 auditEvery,
                 migration,
-                url);
+                url,
+                pods);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.sluice.lab.core.AuditReport;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabArrival;
 import io.sluice.lab.core.LabNode;
+import io.sluice.lab.core.LabPod;
 import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.guest.GuestSnapshot;
 import io.sluice.lab.migration.MigrationStandIn;
@@ -47,6 +48,7 @@ public final class LabVerticle extends VerticleBase {
     private final Shell shell;
     private final List<LabNode> plan;
     private final List<LabArrival> arrivals;
+    private final List<LabPod> pods;
     private final Optional<ApiEndpoint> cluster;
     private final LabFaults faults = new LabFaults();
     private final LabWork work = new LabWork();
@@ -60,7 +62,13 @@ public final class LabVerticle extends VerticleBase {
 
     /** The lab of the demo; it starts when it is deployed. */
     public LabVerticle(LabConfig config, Shell shell) {
-        this(config, shell, FleetPlan.nodes(), FleetPlan.arrivals());
+        this(
+                config,
+                shell,
+                FleetPlan.nodes(),
+                config.extender().isEmpty() ? List.of() : FleetPlan.arrivals(),
+                config.pods() ? FleetPlan.pods() : List.of(),
+                Optional.empty());
     }
 
     /** A lab with the given fleet; it starts when it is deployed. */
@@ -74,7 +82,7 @@ public final class LabVerticle extends VerticleBase {
      * @param arrivals the VMs that arrive later; none arrive without an extender in the config
      */
     public LabVerticle(LabConfig config, Shell shell, List<LabNode> plan, List<LabArrival> arrivals) {
-        this(config, shell, plan, config.extender().isEmpty() ? List.of() : arrivals, Optional.empty());
+        this(config, shell, plan, config.extender().isEmpty() ? List.of() : arrivals, List.of(), Optional.empty());
     }
 
     private LabVerticle(
@@ -82,18 +90,20 @@ public final class LabVerticle extends VerticleBase {
             Shell shell,
             List<LabNode> plan,
             List<LabArrival> arrivals,
+            List<LabPod> pods,
             Optional<ApiEndpoint> cluster) {
         this.config = config;
         this.shell = shell;
         this.accountant = new VmAccountant(shell.clock());
         this.plan = List.copyOf(plan);
         this.arrivals = List.copyOf(arrivals);
+        this.pods = List.copyOf(pods);
         this.cluster = cluster;
     }
 
     /** A lab with its objects in an existing Kubernetes cluster; when undeployed, it deletes them. */
     public static LabVerticle in(ApiEndpoint cluster, LabConfig config, Shell shell, List<LabNode> plan) {
-        return new LabVerticle(config, shell, plan, List.of(), Optional.of(cluster));
+        return new LabVerticle(config, shell, plan, List.of(), List.of(), Optional.of(cluster));
     }
 
     /** The faults of the lab, on request. */
@@ -121,15 +131,15 @@ public final class LabVerticle extends VerticleBase {
     }
 
     /**
-     * The CPU that a VM had from one instant to another, by the writes to its object, in milli-CPU times nanoseconds.
-     * Empty if that is not stored any more, and for a fleet in another Kubernetes cluster. May be called from any
-     * thread.
+     * The CPU that a VM or pod had from one instant to another, by the writes to its object, in milli-CPU times
+     * nanoseconds. Empty if that is not stored any more, and for a fleet in another Kubernetes cluster. May be called
+     * from any thread.
      */
     public Optional<BigInteger> held(String vm, Instant from, Instant to) {
         return accountant.held(vm, from, to);
     }
 
-    /** The names of the VMs that ever had CPU, by the same account. */
+    /** The names of the VMs and pods that ever had CPU, by the same account. */
     public Set<String> accounted() {
         return accountant.vms();
     }
@@ -149,6 +159,12 @@ public final class LabVerticle extends VerticleBase {
         return snapshots;
     }
 
+    /** The CPU that each ordinary pod uses now, by its name; may be called from any thread. */
+    public Map<String, Double> podCpus() {
+        var live = fleet;
+        return live == null ? Map.of() : live.podCpus();
+    }
+
     @Override
     public Future<?> start() {
         return cluster.map(Future::succeededFuture)
@@ -163,7 +179,7 @@ public final class LabVerticle extends VerticleBase {
     private Future<ApiEndpoint> startOwn() {
         var api = new LabApi(vertx, shell.clock(), HISTORY_MAX);
         api.failWrites(faults::answerToWrite);
-        api.publishVms(accountant::written);
+        api.publishSizes(accountant::written);
         own = Optional.of(api);
         return api.start(config.address(), config.apiPort()).map(ApiEndpoint::open);
     }
@@ -194,7 +210,7 @@ public final class LabVerticle extends VerticleBase {
     private Future<Void> populate(ApiEndpoint server) {
         client = new ApiClient(vertx, server);
         var starting = new Fleet(vertx, client, shell.clock(), config.day(), faults, work);
-        return starting.start(plan)
+        return starting.start(plan, pods, resizing())
                 .map(up -> {
                     fleet = starting;
                     controllers(starting);
@@ -207,6 +223,10 @@ public final class LabVerticle extends VerticleBase {
                     return up;
                 })
                 .recover(failure -> starting.close().transform(closed -> Future.failedFuture(failure)));
+    }
+
+    private Delay resizing() {
+        return new Delay(config.controllerDelayMin(), config.controllerDelayMax(), new Random(config.seed()));
     }
 
     private void arrivals(Fleet starting) {

@@ -3,12 +3,15 @@ package io.sluice.lab;
 import io.sluice.lab.controller.RunnerPod;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
+import io.sluice.lab.core.LabPod;
 import io.sluice.lab.core.LabVm;
 import io.sluice.lab.core.LabVmSizes;
 import io.sluice.lab.guest.Guest;
+import io.sluice.lab.kubelet.KubeletStandIn;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
+import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
@@ -30,6 +33,38 @@ final class Manifests {
                 .put(
                         "status",
                         new JsonObject().put("capacity", allocatable.copy()).put("allocatable", allocatable));
+    }
+
+    /** A node whose kubelet listens at that port. */
+    static JsonObject node(LabNode node, int kubeletPort) {
+        var made = node(node);
+        made.getJsonObject("status")
+                .put(
+                        "addresses",
+                        new JsonArray()
+                                .add(new JsonObject().put("type", "InternalIP").put("address", KubeletStandIn.ADDRESS)))
+                .put(
+                        "daemonEndpoints",
+                        new JsonObject().put("kubeletEndpoint", new JsonObject().put("Port", kubeletPort)));
+        return made;
+    }
+
+    /** An ordinary pod, as its owner labels it to be scaled in place. */
+    static JsonObject pod(LabPod pod) {
+        var initial = RunnerPod.quantities(pod.sizes().initial());
+        var container = new JsonObject()
+                .put("name", KubeletStandIn.CONTAINER)
+                .put("image", "example/" + pod.name() + ":1")
+                .put("resources", new JsonObject().put("requests", initial).put("limits", initial.copy()));
+        var made = pod(pod.name(), pod.node(), container);
+        made.getJsonObject("metadata")
+                .put("labels", new JsonObject().put(ScaledPodKeys.ENABLED, "true"))
+                .put(
+                        "annotations",
+                        new JsonObject()
+                                .put(ScaledPodKeys.BOUNDS, bounds(pod.sizes()))
+                                .put(ScaledPodKeys.BILLED_TO, "ep-" + pod.name()));
+        return made;
     }
 
     static JsonObject otherPod(LabNode node) {

@@ -25,6 +25,33 @@ class FleetAuditorTest {
         assertThat(read(pod("db-1", "n2")).using()).isEqualTo(new Resources(1000, 4L << 30));
     }
 
+    @Test
+    void aPodThatARunnerHasClaimedUsesTheMostOfItsSpecAndWhatItsKubeletReports() {
+        var label = "\"autoscaling.sluice.io/enabled\":\"true\"";
+        var fence = "\"internal.autoscaling.sluice.io/fence\":\"r1+7/0\"";
+
+        assertThat(FleetAuditor.vms(list(vm()), list(scaledPod(label, ""))))
+                .as("before it is claimed")
+                .doesNotContainKey("redis-0");
+        assertThat(FleetAuditor.vms(list(vm()), list(scaledPod("\"vm.neon.tech/name\":\"db\"", fence))))
+                .as("a runner pod, with the annotations of its VM")
+                .doesNotContainKey("redis-0");
+        assertThat(FleetAuditor.vms(list(vm()), list(scaledPod("", fence))))
+                .as("without its label")
+                .containsKey("redis-0");
+        assertThat(FleetAuditor.vms(list(vm()), list(scaledPod(label, fence))))
+                .containsEntry("redis-0", new AuditedVm("redis-0", 9, "redis-0", "n1", new Resources(1_000, 3L << 30)));
+    }
+
+    private static JsonObject scaledPod(String labels, String annotations) {
+        return new JsonObject("""
+            {"metadata":{"name":"redis-0","resourceVersion":"9","labels":{%s},"annotations":{%s}},
+             "spec":{"nodeName":"n1","containers":[{"resources":{"requests":{"cpu":"500m","memory":"1Gi"}}}]},
+             "status":{"containerStatuses":[{"allocatedResources":{"cpu":"1","memory":"2Gi"},
+               "resources":{"requests":{"cpu":"250m","memory":"3Gi"}}}]}}\
+            """.formatted(labels, annotations));
+    }
+
     private static AuditedVm read(JsonObject pod) {
         return FleetAuditor.vms(list(vm()), list(pod)).get("db");
     }

@@ -26,6 +26,23 @@ class LabConfigTest {
     }
 
     @Test
+    void refusesPodsInAnotherKubernetesCluster() {
+        assertThatThrownBy(() -> new LabConfig(
+                        LabCluster.KUBERNETES,
+                        "127.0.0.1",
+                        0,
+                        MINUTE,
+                        1,
+                        SOME,
+                        SOME,
+                        SOME,
+                        MigrationTimes.DEFAULTS,
+                        "",
+                        true))
+                .hasMessage("lab.pods=true needs lab.cluster=own");
+    }
+
+    @Test
     void namesTheKeyOfEachTimeOfAMigrationThatCannotBe() {
         assertThatThrownBy(() -> new MigrationTimes(Duration.ZERO, SOME, SOME, SOME))
                 .hasMessage("lab.migration.pendingMin must be at least 1ms: 0s");

@@ -61,7 +61,7 @@ class LabFaultsTest {
         faults.heal("db");
 
         assertThat(faults.ofMigrations("db")).isEmpty();
-        assertThat(faults.refusesToShrink("db")).isFalse();
+        assertThat(faults.ofGuest("db").refusesToShrink()).isFalse();
         assertThat(faults.ofMigrations("web")).contains(MigrationFault.HANGS_PENDING);
     }
 

@@ -93,8 +93,8 @@ final class Demo {
 
     private static String opening(Settings settings, RoleRuntime runtime, DemoConfig request) {
         var listeners = settings.config().gateway();
-        return "Sluice scales " + runtime.lab().map(LabStarter::guests).orElse(0)
-                + " VMs of an embedded fleet; the agent API is at http://"
+        return "Sluice scales " + runtime.lab().map(LabStarter::fleet).orElse("0 VMs")
+                + " of an embedded fleet; the agent API is at http://"
                 + listeners.agent().host() + ":"
                 + listeners.agent().port() + "/, metrics at http://"
                 + listeners.ops().host() + ":"

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The only class beside the section that refers to the lab; loaded only where the lab's role is named. */
 final class LabStarter implements DemoBill.Account {
@@ -69,9 +70,12 @@ final class LabStarter implements DemoBill.Account {
         return audit.firstBreach().map(first -> audit.breaches() + " breaches, the first: " + first);
     }
 
-    /** CPU that the load in the guests uses: its demand, up to the size of its VM. */
+    /** CPU that the load in guests and pods uses: its demand, up to the size of its VM. */
     double usedCores() {
-        return verticle.guests().values().stream().mapToDouble(LabStarter::used).sum();
+        return Stream.concat(
+                        verticle.guests().values().stream().map(LabStarter::used), verticle.podCpus().values().stream())
+                .mapToDouble(Double::doubleValue)
+                .sum();
     }
 
     @Override
@@ -89,8 +93,10 @@ final class LabStarter implements DemoBill.Account {
         return verticle.tolerance(vm, from, to);
     }
 
-    int guests() {
-        return verticle.guests().size();
+    /** What is scaled, in words. */
+    String fleet() {
+        int pods = verticle.podCpus().size();
+        return verticle.guests().size() + " VMs" + (pods == 0 ? "" : " and " + pods + (pods == 1 ? " pod" : " pods"));
     }
 
     private static double used(GuestSnapshot guest) {

@@ -2,7 +2,6 @@ package io.sluice.launcher;
 
 import com.hazelcast.core.HazelcastException;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.agent.AgentVerticle;
 import io.sluice.agent.AssignmentMode;
@@ -25,6 +24,7 @@ import io.sluice.launcher.config.LiveSections;
 import io.sluice.launcher.config.Settings;
 import io.sluice.launcher.config.SluiceConfig;
 import io.sluice.launcher.core.Role;
+import io.sluice.launcher.traces.Traces;
 import io.sluice.ledger.LedgerVerticle;
 import io.sluice.ledger.clustered.ClusteredLedger;
 import io.sluice.ledger.core.NodeLedger;
@@ -40,6 +40,7 @@ import io.sluice.placement.PlacementVerticle;
 import io.sluice.placement.elastic.ElasticVerticle;
 import io.sluice.placement.scheduler.SchedulerVerticle;
 import io.sluice.pods.PodVerticle;
+import io.sluice.pods.node.NodeAgentVerticle;
 import io.sluice.pressure.PressureVerticle;
 import io.sluice.shell.ClusterStatus;
 import io.sluice.shell.Dumps;
@@ -72,10 +73,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All verticles of one process, started in the order of their dependencies and stopped in reverse.
- *
- * <p>The ops listener opens first, so that a process that is slow to start can report why. Informers start after all
- * consumers of their observations; listeners for other programs come last.
+ * All verticles of one process, started in the order of their dependencies and stopped in reverse. The ops listener
+ * opens first, so that a process that is slow to start can report why. Informers start after all consumers of their
+ * observations; listeners for other programs come last.
  */
 final class RoleRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(RoleRuntime.class);
@@ -85,8 +85,9 @@ final class RoleRuntime {
     private static final Duration STOP_MAX = Duration.ofSeconds(10);
 
     private final Settings settings;
-    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final PrometheusMeterRegistry vmMeters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Traces traces = new Traces(System.getenv());
+    private final PrometheusMeterRegistry meters = traces.registry();
+    private final PrometheusMeterRegistry vmMeters = traces.registry();
     private final VertxMetrics vertxMetrics;
     private final LiveSections live = new LiveSections();
     private final ConfigInForce inForce;
@@ -109,6 +110,8 @@ final class RoleRuntime {
         this.shell = new Shell(new MonotonicClock(), meters, vmMeters, new Readiness(), new Dumps(), new Random());
         this.ledger = ledger(settings.config());
         this.vertxMetrics = new VertxMetrics(meters, sections(settings.config().gateway()));
+        traces.start(Main.version(), meters);
+        stops.push("the export of traces", traces::close);
         this.plain = vertxMetrics.builder(options()).build();
         this.vertx = plain;
         closing("Vert.x", plain);
@@ -195,6 +198,7 @@ final class RoleRuntime {
             }
             health.watch(vertx);
         }
+        traces.recordOn(vertx);
         peers = new PeerVerticle(shell, Main.version(), Set.copyOf(names(roles)), RoleNeeds.of(hasLedger(roles)));
         deploy("the watch on other processes", peers);
         if (guest.isPresent()) {
@@ -205,7 +209,7 @@ final class RoleRuntime {
             return false;
         }
         if (roles.contains(Role.LEDGER)) {
-            deployOn(permits, named(Role.LEDGER), ledger(), SluiceConfig::ledger);
+            deployOn(permits, Role.LEDGER.title(), ledger(), SluiceConfig::ledger);
         }
         if (roles.contains(Role.PRESSURE)) {
             deployLive(Role.PRESSURE, new PressureVerticle(config.pressure(), shell), SluiceConfig::pressure);
@@ -213,7 +217,7 @@ final class RoleRuntime {
         if (roles.contains(Role.PLACEMENT)) {
             deployOn(
                     placements,
-                    named(Role.PLACEMENT),
+                    Role.PLACEMENT.title(),
                     new PlacementVerticle(config.placement(), shell),
                     SluiceConfig::placement);
             if (config.placement().elastic().enabled()) {
@@ -238,7 +242,7 @@ final class RoleRuntime {
             var reviewer = served.reviewer(listeners.agent().tokenReview(), vertx, shell);
             deployOn(
                     permits,
-                    named(Role.GATEWAY),
+                    Role.GATEWAY.title(),
                     new GatewayVerticle(listeners, shell, reviewer),
                     SluiceConfig::gateway);
         }
@@ -340,7 +344,7 @@ final class RoleRuntime {
         var config = settings.config();
         boolean agentLooks =
                 roles.contains(Role.AGENT) && config.agent().scheduler().usesKubernetes();
-        if (!roles.contains(Role.VM) && !roles.contains(Role.CLUSTER) && !roles.contains(Role.PODS) && !agentLooks) {
+        if (!agentLooks && roles.stream().noneMatch(Role::usesKubernetes)) {
             startAgent(roles, Optional.empty());
             return;
         }
@@ -352,6 +356,9 @@ final class RoleRuntime {
         }
         if (roles.contains(Role.PODS)) {
             deploy(Role.PODS, new PodVerticle(config.pods(), shell, client));
+        }
+        if (roles.contains(Role.NODE_AGENT)) {
+            deploy(Role.NODE_AGENT, new NodeAgentVerticle(config.pods().nodeAgent(), shell, client));
         }
         startAgent(roles, Optional.of(client));
         if (roles.contains(Role.CLUSTER)) {
@@ -458,12 +465,12 @@ final class RoleRuntime {
     }
 
     private void deploy(Role role, Deployable verticle) throws StartException {
-        deploy(named(role), verticle);
+        deploy(role.title(), verticle);
     }
 
     private <C, V extends Deployable & Reloadable<C>> void deployLive(
             Role role, V verticle, Function<SluiceConfig, C> section) throws StartException {
-        deployLive(named(role), verticle, section);
+        deployLive(role.title(), verticle, section);
     }
 
     /** Deploys a verticle that takes its section of a new config while it runs. */
@@ -482,10 +489,6 @@ final class RoleRuntime {
 
     private static List<String> names(Set<Role> roles) {
         return roles.stream().map(Role::key).sorted().toList();
-    }
-
-    private static String named(Role role) {
-        return "the role " + role.key();
     }
 
     private void deploy(String what, Deployable verticle) throws StartException {

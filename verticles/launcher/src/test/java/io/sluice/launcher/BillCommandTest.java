@@ -125,10 +125,10 @@ class BillCommandTest {
 
         assertThat(ofThatDay()).isEqualTo(Main.OK);
         assertThat(reported()).hasSize(6);
-        assertThat(reported().get(1)).matches("default/db +ep-1 +48 +24 +60\\.0  ok");
-        assertThat(reported().get(2)).matches("default/db +ep-2 +24 +24 +30\\.0  ok");
-        assertThat(reported().get(3)).matches("default/web +ep-2 +96 +24 +100\\.0  ok");
-        assertThat(reported().get(4)).matches("other/db +ep-2 +24 +24 +24\\.0  ok");
+        assertThat(reported().get(1)).matches("default/db +neonvm +ep-1 +48 +24 +60\\.0  ok");
+        assertThat(reported().get(2)).matches("default/db +neonvm +ep-2 +24 +24 +30\\.0  ok");
+        assertThat(reported().get(3)).matches("default/web +neonvm +ep-2 +96 +24 +100\\.0  ok");
+        assertThat(reported().get(4)).matches("other/db +neonvm +ep-2 +24 +24 +24\\.0  ok");
         assertThat(reported().get(5)).matches("all +4 bills +192 +96 +214\\.0  ok");
         assertThat(complaint()).isEmpty();
     }

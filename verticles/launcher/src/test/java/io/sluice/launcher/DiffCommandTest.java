@@ -76,6 +76,25 @@ class DiffCommandTest {
     }
 
     @Test
+    void anAssumptionThatOnlyOneReleaseHasDoesNotCount() throws IOException {
+        var report = Path.of(report("one", "30s", 1));
+        var text = Files.readString(report);
+        var older = text.replaceFirst(" *\"migrationCpuShare\" : [0-9.]+,\n", "");
+        assertThat(older).isNotEqualTo(text);
+        var before = Files.writeString(folder.resolve("older.json"), older).toString();
+
+        assertThat(output.run("diff", before, report.toString()))
+                .as(output.text())
+                .isZero();
+        assertThat(output.text()).contains("Both releases give the same report");
+
+        var other = text.replace("\"loadNoise\" : 0.05", "\"loadNoise\" : 0.1");
+        Files.writeString(folder.resolve("older.json"), other);
+        assertThat(output.run("diff", before, report.toString())).isEqualTo(Main.MISUSED);
+        assertThat(output.text()).contains("loadNoise is 0.1 and 0.05");
+    }
+
+    @Test
     void whatCannotBeComparedIsRefused() throws IOException {
         var report = report("one", "30s", 1);
         var other = Files.writeString(folder.resolve("other.json"), "{}").toString();

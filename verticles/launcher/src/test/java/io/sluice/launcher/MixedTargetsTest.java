@@ -224,14 +224,19 @@ class MixedTargetsTest {
                 .noneMatch(pod -> pod.at("/metadata/name").asText().startsWith(ending.getInstanceId() + "-"));
     }
 
-    @Test
-    @DisplayName("AT-W19 no pod is created on room that was given away while no scheduler ran")
-    void roomThatWasGivenAway() throws Exception {
+    /** The scheduler ends while the instance {@code a} is to get its pod, which the API server does not create. */
+    private void stopWithoutAPod() {
         api.failWrites(path -> path.equals(PODS) ? UNAVAILABLE : 0);
         submit("a", BOTH, Target.KUBERNETES);
         awaits("a", instance -> instance.getWorkerId().equals(NODE));
         scheduler.stop();
         api.failWrites(path -> 0);
+    }
+
+    @Test
+    @DisplayName("AT-W19 no pod is created on room that was given away while no scheduler ran")
+    void roomThatWasGivenAway() throws Exception {
+        stopWithoutAPod();
         write("POST", PODS, """
             {"metadata": {"name": "another"}, "spec": {"nodeName": "node-a", "containers": [
               {"name": "main", "image": "none", "resources": {"requests": {"cpu": "3000m", "memory": "1Gi"}}}]}}\
@@ -241,6 +246,33 @@ class MixedTargetsTest {
 
         awaits("a", instance -> instance.getReason().contains("its room on the node is held no more"));
         assertThat(pods()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "AT-W19 an order that is repeated after its hold has ended takes the pod that exists, and makes no other")
+    void repeatedOrder() throws Exception {
+        stopWithoutAPod();
+        // As if the request had been carried out and its reply lost. The ledger is new, and has the pod alone.
+        var pod = write("POST", PODS, """
+            {"metadata": {"name": "a-1", "labels": {"autoscaling.sluice.io/instance-pod": "true"}, "annotations": {
+               "autoscaling.sluice.io/instance": "a", "autoscaling.sluice.io/instance-generation": "1"}},
+             "spec": {"nodeName": "node-a", "containers": [
+               {"name": "instance", "image": "none", "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}]}}\
+            """);
+
+        scheduler = RoleRuntime.start(settings(), Optional.empty());
+
+        assertThat(awaits("a", MixedTargetsTest::runs).getGeneration()).isEqualTo(1);
+        assertThat(pods())
+                .singleElement()
+                .satisfies(left -> assertThat(left.at("/metadata/uid")).isEqualTo(pod.at("/metadata/uid")));
+        control.call(
+                        GrpcMethods.REMOVE,
+                        InstanceRef.newBuilder().setInstanceId("a").build())
+                .await();
+        awaits("a", instance -> instance.getState().equals("TERMINATED"));
+        assertThat(pods()).isEmpty();
     }
 
     @Test

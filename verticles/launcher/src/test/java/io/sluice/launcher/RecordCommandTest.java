@@ -83,6 +83,9 @@ class RecordCommandTest {
         assertThat(report.path("recording").path("shadow").path("steps").asInt())
                 .isPositive();
         assertThat(report.path("sums")).as("all policies on the recorded load").hasSize(8);
+        assertThat(report.path("onNodes"))
+                .as("two policies on the recorded nodes")
+                .hasSize(4);
 
         assertThat(different(replay(changed(recording)).path("recording").path("compared")))
                 .as("a recording with another load is not what production decided")
@@ -91,7 +94,8 @@ class RecordCommandTest {
 
     private JsonNode replay(Path recording) throws IOException {
         var out = folder.resolve(recording.getFileName() + "-report");
-        assertThat(output.run("replay", "--trace", recording.toString(), "--out", out.toString()))
+        assertThat(output.run(
+                        "replay", "--trace", recording.toString(), "--nodes", "recorded", "--out", out.toString()))
                 .as(output::text)
                 .isZero();
         return new ObjectMapper().readTree(out.resolve("report.json").toFile());

@@ -26,7 +26,7 @@ class SettingsTest {
     private static final Path CONFIG = Path.of("..", "..", "config");
 
     private static final Path OVERLAYS = Path.of("..", "..", "deploy", "overlays");
-    private static final Path IDENTITY = Path.of("..", "..", "deploy", "components", "identity");
+    private static final Path COMPONENTS = Path.of("..", "..", "deploy", "components");
     private static final Pattern VARIABLE = Pattern.compile("\\{name: (SLUICE_\\w+), value: \"?([^\"}]+)\"?}");
 
     @Test
@@ -70,11 +70,37 @@ class SettingsTest {
     }
 
     private static SluiceConfig withIdentity(String overlay, Map<String, String> ofItsPod) throws IOException {
+        return read(
+                OVERLAYS.resolve(overlay).resolve("sluice.yaml"),
+                COMPONENTS.resolve("identity").resolve(overlay + ".yaml"),
+                ofItsPod);
+    }
+
+    /** Both processes find each other by the same variables, and one alone has the ledger. */
+    @Test
+    void readsWhatTheComponentForNodeAgentsHas() throws IOException {
+        var folder = COMPONENTS.resolve("node-agent");
+        var agent = read(
+                folder.resolve("sluice.yaml"),
+                folder.resolve("member.yaml"),
+                Map.of("SLUICE_HAZELCAST_HOST", "10.0.0.1", "SLUICE_PODS_NODE_AGENT_NODE", "node-a"));
+        var scheduler = read(
+                OVERLAYS.resolve("all-in-one").resolve("sluice.yaml"),
+                folder.resolve("member.yaml"),
+                Map.of("SLUICE_HAZELCAST_HOST", "10.0.0.2", "SLUICE_ROLES", "all,pods"));
+
+        assertThat(agent.roleSet()).containsExactly(Role.NODE_AGENT);
+        assertThat(agent.pods().nodeAgent().node()).isEqualTo("node-a");
+        assertThat(agent.hazelcast().clustered()).isTrue();
+        assertThat(scheduler.hazelcast().service()).isEqualTo(agent.hazelcast().service());
+        assertThat(scheduler.hazelcast().keepTogether()).isFalse();
+    }
+
+    private static SluiceConfig read(Path file, Path withVariables, Map<String, String> ofItsPod) throws IOException {
         var variables = new HashMap<>(ofItsPod);
-        VARIABLE.matcher(Files.readString(IDENTITY.resolve(overlay + ".yaml")))
+        VARIABLE.matcher(Files.readString(withVariables))
                 .results()
                 .forEach(found -> variables.put(found.group(1), found.group(2)));
-        var file = OVERLAYS.resolve(overlay).resolve("sluice.yaml");
         return Settings.read(ProcessConfigSources.of(YamlText.read(file), variables, Map.of()))
                 .config();
     }
@@ -139,6 +165,10 @@ class SettingsTest {
                 .singleElement()
                 .asString()
                 .contains("cluster.reclaimAfter=10s", "ledger.permitValidFor=10s");
+        assertThat(errors("roles: [node-agent]"))
+                .singleElement()
+                .asString()
+                .contains("pods.nodeAgent.node must be the name");
     }
 
     @Test

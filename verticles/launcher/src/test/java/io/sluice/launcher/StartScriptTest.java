@@ -2,6 +2,7 @@ package io.sluice.launcher;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,6 +93,28 @@ class StartScriptTest {
             assertThat(sluice(options, "run")).as(options).noneMatch(option -> option.startsWith(CACHE));
         }
         assertThat(sluice("-Xlog:gc", "run")).anyMatch(option -> option.startsWith(CACHE));
+    }
+
+    /** util-linux's script gives it a terminal. */
+    @Test
+    void logsReadableLinesToATerminalExceptForTheDemo() throws Exception {
+        assumeThat(Path.of("/usr/bin/script")).exists();
+        var log = "-Dlogback.configurationFile=logback-terminal.xml";
+
+        assertThat(sluice("", "run")).doesNotContain(log);
+        assertThat(onTerminal("run")).contains(log);
+        assertThat(onTerminal("demo")).doesNotContain(log);
+    }
+
+    private List<String> onTerminal(String command) throws Exception {
+        var builder =
+                new ProcessBuilder("script", "-qec", "'" + home.resolve("bin/sluice") + "' " + command, "/dev/null");
+        builder.environment().put("JAVA_HOME", jdk.toString());
+        var process = builder.redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes(), UTF_8)
+                .lines()
+                .map(String::strip)
+                .toList();
     }
 
     private void changes(Path file, String by) throws Exception {

@@ -5,6 +5,7 @@ import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.monitor.core.CallKind;
+import io.sluice.monitor.core.CallOutcome;
 import io.sluice.monitor.core.CloseReason;
 import io.sluice.monitor.core.ConnectionAction;
 import io.sluice.monitor.core.ConnectionEvent;
@@ -64,6 +65,7 @@ final class ConnectionDriver {
     private long requests;
     private boolean performing;
     private boolean connected;
+    private Instant healthyAt;
 
     /** What all drivers use. */
     record Dependencies(
@@ -78,6 +80,7 @@ final class ConnectionDriver {
         this.vm = vm;
         this.endpoint = endpoint;
         this.link = link;
+        this.healthyAt = clock.instant();
     }
 
     VmId vm() {
@@ -99,6 +102,11 @@ final class ConnectionDriver {
         meters.waiting(1);
         handle(new ConnectionEvent.ResizeRequested(requests, kind, request.generation(), request.target()));
         return answer.future();
+    }
+
+    /** How long ago the last health check succeeded, or the session was requested if none has. */
+    Duration silence() {
+        return Duration.between(healthyAt, clock.instant());
     }
 
     void handle(ConnectionEvent event) {
@@ -134,7 +142,12 @@ final class ConnectionDriver {
                 meters.upscaleRequested();
                 listener.upscaleRequested(vm, generation);
             }
-            case ConnectionAction.Count(var kind, var outcome, var took) -> meters.called(kind, outcome, took);
+            case ConnectionAction.Count(var kind, var outcome, var took) -> {
+                meters.called(kind, outcome, took);
+                if (kind == CallKind.HEALTH_CHECK && outcome == CallOutcome.OK) {
+                    healthyAt = clock.instant();
+                }
+            }
             case ConnectionAction.RecordEnd(var reason, var failures) -> ended(reason, failures);
             case ConnectionAction.RecordProtocolError(var what) -> {
                 meters.odd();

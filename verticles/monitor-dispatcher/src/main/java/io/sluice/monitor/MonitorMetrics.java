@@ -20,6 +20,7 @@ final class MonitorMetrics {
     private final AtomicInteger sockets = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger timers = new AtomicInteger();
+    private final AtomicInteger silent = new AtomicInteger();
     private final List<Meter> gauges;
     private final Counter dials;
     private final Counter losses;
@@ -33,6 +34,7 @@ final class MonitorMetrics {
                 gauge("connected", connected, "VMs with a monitor that has answered in the present session"),
                 gauge("sockets", sockets, "connections to monitors that are dialled, open or being closed"),
                 gauge("waiting", waiting, "requests that a monitor has not answered yet"),
+                gauge("silent", silent, "attached VMs without a successful health check for 20 seconds"),
                 gauge("timers", timers, "timers set, at most one for each attached VM"));
         this.dials = Counter.builder("sluice.monitor.dials")
                 .description("connections begun; beyond the first of each VM they are reconnects")
@@ -78,6 +80,10 @@ final class MonitorMetrics {
 
     void timers(int change) {
         timers.addAndGet(change);
+    }
+
+    void silent(int vms) {
+        silent.set(vms);
     }
 
     void dialled() {

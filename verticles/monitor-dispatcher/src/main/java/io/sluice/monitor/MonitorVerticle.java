@@ -13,14 +13,19 @@ import io.sluice.monitor.core.CallKind;
 import io.sluice.monitor.core.ConnectionEvent;
 import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.monitor.core.MonitorConnection;
+import io.sluice.monitor.core.SilentMonitor;
 import io.sluice.shell.Shell;
+import io.sluice.trace.CurrentSpan;
+import io.sluice.trace.TraceSpan;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -28,11 +33,17 @@ import java.util.function.Function;
  * publishes the monitors' upscale requests. What one monitor does affects its own connection alone.
  */
 public final class MonitorVerticle extends VerticleBase {
+    /** As in Neon's agent. */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(20);
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+
     private final MonitorConfig config;
     private final Shell shell;
     private final Map<VmId, ConnectionDriver> links = new HashMap<>();
     private Bus bus;
     private WebSocketDialer dialler;
+    private volatile Optional<String> trouble = Optional.empty();
     private MonitorMetrics meters;
     private String here = "";
     private long generationsUsed;
@@ -47,14 +58,26 @@ public final class MonitorVerticle extends VerticleBase {
     public Future<?> start() {
         bus = new Bus(vertx);
         meters = new MonitorMetrics(shell.meters());
+        shell.readiness().reports("monitor", "monitors", () -> trouble);
         dialler = new WebSocketDialer(vertx, config, shell.clock(), meters);
         here = shell.peers().self().id();
+        vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> look());
         return Future.all(
                 serve(MonitorAddresses.ATTACH, request -> Future.succeededFuture(attach(request))),
                 serve(MonitorAddresses.DETACH, request -> Future.succeededFuture(detach(request))),
                 serve(MonitorAddresses.UPSCALE, request -> resize(CallKind.UPSCALE, request)),
                 serve(MonitorAddresses.DOWNSCALE, request -> resize(CallKind.DOWNSCALE, request)),
                 here.isEmpty() ? Future.succeededFuture() : bus.subscribe(MonitorAddresses.STATE, this::received));
+    }
+
+    private void look() {
+        var silent = links.values().stream()
+                .filter(driver -> driver.silence().compareTo(SILENCE_MAX) > 0)
+                .map(driver -> new SilentMonitor(
+                        driver.vm(), driver.silence(), driver.state().reason()))
+                .toList();
+        meters.silent(silent.size());
+        trouble = SilentMonitor.sentence(silent);
     }
 
     /**
@@ -85,6 +108,7 @@ public final class MonitorVerticle extends VerticleBase {
     public Future<?> stop() {
         List.copyOf(links.values())
                 .forEach(driver -> driver.handle(new ConnectionEvent.Unwanted("the dispatcher stops")));
+        trouble = Optional.empty();
         meters.close();
         return dialler.close();
     }
@@ -133,9 +157,15 @@ public final class MonitorVerticle extends VerticleBase {
 
     private Future<ResizeReply> resize(CallKind kind, ResizeGuest request) {
         var driver = links.get(request.vm());
-        return driver == null
-                ? Future.succeededFuture(new ResizeReply.Failed("no session with its monitor was requested"))
-                : driver.request(kind, request);
+        if (driver == null) {
+            return Future.succeededFuture(new ResizeReply.Failed("no session with its monitor was requested"));
+        }
+        var span = CurrentSpan.get();
+        if (!span.isRecorded()) {
+            return driver.request(kind, request);
+        }
+        span.of(request.vm().label()).amount("requested", request.target());
+        return driver.request(kind, request).onSuccess(reply -> span.outcome(reply.word()));
     }
 
     private MonitorState none(VmId vm, String reason) {
@@ -152,7 +182,11 @@ public final class MonitorVerticle extends VerticleBase {
 
         @Override
         public void upscaleRequested(VmId vm, long generation) {
-            bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(vm, generation, here));
+            var span = bus.tracer()
+                    .begin("monitor.upscale-request", TraceSpan.Kind.PRODUCER, Duration.ZERO)
+                    .of(vm.label());
+            bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(vm, generation, here), span);
+            span.end();
         }
 
         @Override

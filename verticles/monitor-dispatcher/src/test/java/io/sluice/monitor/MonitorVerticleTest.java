@@ -6,6 +6,7 @@ import static io.sluice.monitor.ScriptedMonitor.VERSION;
 import static io.sluice.monitor.ScriptedMonitor.id;
 import static io.sluice.monitor.ScriptedMonitor.politely;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
@@ -45,6 +46,9 @@ class MonitorVerticleTest {
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final BlockingQueue<Object> news = new LinkedBlockingQueue<>();
+    private final MonotonicClock clock = new MonotonicClock();
+    private final Readiness readiness = new Readiness();
+    private volatile Duration ahead = Duration.ZERO;
     private Vertx vertx;
     private ScriptedMonitor monitor;
     private Bus bus;
@@ -76,7 +80,7 @@ class MonitorVerticleTest {
     }
 
     private void deploy(MonitorConfig config) {
-        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+        var shell = new Shell(() -> clock.instant().plus(ahead), meters, readiness, new Random(1));
         deployed = vertx.deployVerticle(new MonitorVerticle(config, shell)).await();
     }
 
@@ -269,6 +273,28 @@ class MonitorVerticleTest {
         connected();
         monitor.play((line, text) -> {});
         assertThat(state(VM, state -> !state.connected()).reason()).contains("no successful health check");
+    }
+
+    @Test
+    void countsAMonitorWithoutAHealthCheckForTwentySecondsUntilOneSucceeds() throws InterruptedException {
+        monitor.play((line, text) -> {});
+        attach(VM, monitor.endpoint());
+        state(VM, lost -> !lost.connected());
+        assertThat(silent()).isZero();
+        ahead = Duration.ofSeconds(21);
+        await().until(() -> silent() == 1);
+        assertThat(readiness.troubles())
+                .singleElement()
+                .satisfies(trouble -> assertThat(trouble.sentence()).startsWith("no answer from the monitor of "));
+
+        monitor.play(ScriptedMonitor::politely);
+        state(VM, MonitorState::connected);
+        await().until(() -> silent() == 0);
+        assertThat(readiness.troubles()).isEmpty();
+    }
+
+    private double silent() {
+        return meters.get("sluice.monitor.silent").gauge().value();
     }
 
     @Test

@@ -185,7 +185,7 @@ public final class PlacementObservations {
         switch (decision.kind()) {
             case PLACED -> pods.find(decision.uid()).ifPresent(pod -> placing(decision.node(), pod));
             case NOT_PLACED -> measured.notPlaced(decision.node(), decision.uid());
-            case WAITS, ARRIVED, EVICTED -> {}
+            case WAITS, ARRIVED, EVICTED, LIMITS_DIFFER -> {}
         }
     }
 

@@ -51,6 +51,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -225,17 +226,19 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private Future<NearestGrant> nearestGrant(PodGrantQuery query) {
         return pods.named(query.pod())
                 .filter(pod -> !pod.pod().migrationTarget())
-                .map(this::nearestGrant)
+                .map(pod -> nearestGrant(pod, query))
                 .orElseGet(() -> Future.succeededFuture(NearestGrant.UNKNOWN));
     }
 
-    private Future<NearestGrant> nearestGrant(PodToPlace pod) {
+    private Future<NearestGrant> nearestGrant(PodToPlace pod, PodGrantQuery query) {
         var ranks = ranking.rank(pod, nodes.names(), nodes, Optional.empty());
         var nearest = NearestNodes.of(ranks, pods.candidates(pod.pod().uid()), nodes.largest());
-        return Future.all(nearest.stream()
-                        .map(node -> new PlacementAttempt(pod, node, Optional.of(NEAREST)).room())
-                        .map(hold -> bus.request(LedgerAddresses.NEAREST_GRANT, new GrantQuery.OfHold(hold, false))
-                                .otherwise(NearestGrant.UNKNOWN))
+        var ofLedgers = nearest.stream()
+                .map(node -> new PlacementAttempt(pod, node, Optional.of(NEAREST)).room())
+                .map(hold -> bus.request(LedgerAddresses.NEAREST_GRANT, new GrantQuery.OfHold(hold, false)));
+        var ofRules = bus.request(PlacementAddresses.EXCLUDED_ALONE, query);
+        return Future.all(Stream.concat(ofLedgers, Stream.of(ofRules))
+                        .map(reply -> reply.otherwise(NearestGrant.UNKNOWN))
                         .toList())
                 .map(replies -> NearestGrant.ofAny(replies.list()));
     }

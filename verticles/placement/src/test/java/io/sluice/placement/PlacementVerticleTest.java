@@ -271,7 +271,7 @@ class PlacementVerticleTest {
                 .isEqualTo(new PendingPodList(List.of(), 1));
     }
 
-    /** n1 lacks 1 CPU of 5 and n2 4: both are asked, the nearer one first. */
+    /** n1 lacks 1 CPU of 5 and n2 4: both are asked, the nearer one first; the own scheduler names a taint. */
     @Test
     void namesWhatWouldLetANodeTakeAPod() {
         var requested = new ConcurrentLinkedQueue<GrantQuery>();
@@ -283,6 +283,11 @@ class PlacementVerticleTest {
                                     GrantChange.Kind.ROOM, query.node(), cpus(1), FixedAmounts.NONE))));
                 })
                 .await();
+        var tainted = GrantChange.of(GrantChange.Kind.TAINT_TOLERATED, "n3", "dedicated=db");
+        bus.serve(
+                        PlacementAddresses.EXCLUDED_ALONE,
+                        query -> Future.succeededFuture(NearestGrant.ofAll(List.of(tainted))))
+                .await();
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 5));
         rank("n1", "n2");
 
@@ -290,7 +295,7 @@ class PlacementVerticleTest {
                 .await();
 
         assertThat(nearest.sufficiency()).isEqualTo(NearestGrant.Sufficiency.ANY);
-        assertThat(nearest.changes()).extracting(GrantChange::node).containsExactly("n1", "n2");
+        assertThat(nearest.changes()).extracting(GrantChange::node).containsExactly("n1", "n2", "n3");
         assertThat(requested).allSatisfy(query -> {
             var hold = ((GrantQuery.OfHold) query).hold();
             assertThat(hold.holder()).isEqualTo("p");

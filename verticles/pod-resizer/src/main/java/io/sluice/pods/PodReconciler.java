@@ -16,7 +16,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,18 +33,17 @@ final class PodReconciler {
     private final PodApi api;
     private final NodePlaces places;
     private final Duration withdrawAfter;
-    private final Consumer<ScaledPod> memoryRequested;
+    private final BiConsumer<ScaledPod, Instant> killed;
     private final Map<String, Waiting> waiting = BoundedMap.ofLastUsed(PODS_MAX);
-    private final Map<String, Instant> killed = BoundedMap.ofLastUsed(PODS_MAX);
 
     private record Waiting(long generation, Instant since) {}
 
-    /** @param memoryRequested receives pods whose container was just killed for want of memory */
-    PodReconciler(PodApi api, NodePlaces places, Duration withdrawAfter, Consumer<ScaledPod> memoryRequested) {
+    /** @param killed receives pods whose status shows that a container was just killed for want of memory, and when */
+    PodReconciler(PodApi api, NodePlaces places, Duration withdrawAfter, BiConsumer<ScaledPod, Instant> killed) {
         this.api = api;
         this.places = places;
         this.withdrawAfter = withdrawAfter;
-        this.memoryRequested = memoryRequested;
+        this.killed = killed;
     }
 
     /** Looks after one pod. */
@@ -56,9 +55,8 @@ final class PodReconciler {
 
     private void reportKill(ScaledPod pod, Instant now) {
         DownscaleRules.killedAt(pod)
-                .filter(at -> !at.equals(killed.put(pod.id().uid(), at)))
                 .filter(at -> now.isBefore(at.plus(DownscaleRules.SAMPLE_AGE_MAX)))
-                .ifPresent(at -> memoryRequested.accept(pod));
+                .ifPresent(at -> killed.accept(pod, at));
     }
 
     private void endLimit(ScaledPod pod, Instant now) {
@@ -84,7 +82,7 @@ final class PodReconciler {
             waiting.remove(uid);
             return;
         }
-        long generation = pod.json().path("metadata").path("generation").asLong();
+        long generation = pod.generation();
         var since = waiting.compute(
                 uid,
                 (id, before) ->

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** Takes resizes to their end, one at a time for each pod. For one context. */
 final class PodResizer {
@@ -27,7 +28,9 @@ final class PodResizer {
     private static final int CONFLICT = 409;
     private static final int UNPROCESSABLE = 422;
     private static final int TOO_MANY_REQUESTS = 429;
-    private static final long LOOK_EVERY_MS = 1_000;
+
+    /** A watch reports what a kubelet decides; read more often, many pods that wait would keep the API server busy. */
+    private static final long LOOK_EVERY_MS = 3_000;
 
     /** A resize that needs no permit has a long time; the reply, after a withdrawal, has less. */
     private static final Duration DECIDED_WITHIN = Duration.ofSeconds(8);
@@ -35,6 +38,7 @@ final class PodResizer {
     private final Vertx vertx;
     private final PodApi api;
     private final InstantSource clock;
+    private final Function<String, Optional<ScaledPod>> watched;
     private final BiConsumer<Refusal, ScaledPod> refused;
     private final Map<String, UnderWay> underWay = new HashMap<>();
     private final Map<String, Awaited> awaited = new HashMap<>();
@@ -52,11 +56,20 @@ final class PodResizer {
      */
     record Refusal(PatchVm request, PodEvents.Reason cause, String reason) {}
 
-    /** @param refused receives the sizes that were refused, with the pod before */
-    PodResizer(Vertx vertx, PodApi api, InstantSource clock, BiConsumer<Refusal, ScaledPod> refused) {
+    /**
+     * @param watched finds the last observation of a pod by its uid
+     * @param refused receives the sizes that were refused, with the pod before
+     */
+    PodResizer(
+            Vertx vertx,
+            PodApi api,
+            InstantSource clock,
+            Function<String, Optional<ScaledPod>> watched,
+            BiConsumer<Refusal, ScaledPod> refused) {
         this.vertx = vertx;
         this.api = api;
         this.clock = clock;
+        this.watched = watched;
         this.refused = refused;
     }
 
@@ -88,19 +101,12 @@ final class PodResizer {
         var within = request.sendWithin().compareTo(DECIDED_WITHIN) < 0 ? request.sendWithin() : DECIDED_WITHIN;
         var sendBy = clock.instant().plus(within);
         var course = new Course(new ResizeAttempt(request, sendBy), PodKey.of(request.vm()));
-        var reply = course.begin().otherwise(PodResizer::lost);
+        var reply = course.beginWatched(watched.apply(uid)).otherwise(course::lost);
         if (!reply.isComplete()) {
             underWay.put(uid, new UnderWay(request, reply));
             reply.onComplete(done -> underWay.remove(uid));
         }
         return reply;
-    }
-
-    private static PatchReply lost(Throwable failure) {
-        var words = PodApi.words(failure);
-        return failure instanceof PodApi.NotSentException
-                ? new PatchReply.Refused(0, words)
-                : new PatchReply.InDoubt(words);
     }
 
     private static Future<PatchReply> reply(PatchReply reply) {
@@ -113,6 +119,7 @@ final class PodResizer {
         private final PodKey pod;
         private Optional<JsonNode> before = Optional.empty();
         private Optional<ScaledPod> read = Optional.empty();
+        private boolean mayHaveArrived;
         private int tries;
 
         Course(ResizeAttempt attempt, PodKey pod) {
@@ -124,14 +131,34 @@ final class PodResizer {
             return clock.instant();
         }
 
-        Future<PatchReply> begin() {
+        /** Writing the fence tests what was observed, and returns the pod as it is: it need not be read first. */
+        Future<PatchReply> beginWatched(Optional<ScaledPod> observed) {
+            return observed.filter(at -> attempt.begin(at, now()) instanceof ResizeAttempt.Step.Advance)
+                    .map(this::advance)
+                    .orElseGet(this::begin);
+        }
+
+        private Future<PatchReply> begin() {
             if (tries++ >= TRIES_MAX) {
-                return reply(new PatchReply.Refused(CONFLICT, "each time another write came before the resize"));
+                return reply(unlessArrived(
+                        new PatchReply.Refused(CONFLICT, "each time another write came before the resize")));
             }
             return read().compose(answer -> answer.isSuccess()
                     ? step(ScaledPod.of(answer.body()), attempt.begin(ScaledPod.of(answer.body()), now()))
-                    : reply(new PatchReply.Refused(
-                            answer.status(), "reading the pod was answered " + answer.status())));
+                    : reply(unlessArrived(new PatchReply.Refused(
+                            answer.status(), "reading the pod was answered " + answer.status()))));
+        }
+
+        /** A resize that may have arrived may still be applied, until a later read or status shows that it is not. */
+        private PatchReply unlessArrived(PatchReply.Refused refused) {
+            return mayHaveArrived ? new PatchReply.InDoubt(refused.reason()) : refused;
+        }
+
+        private PatchReply lost(Throwable failure) {
+            var words = PodApi.words(failure);
+            return failure instanceof PodApi.NotSentException
+                    ? unlessArrived(new PatchReply.Refused(0, words))
+                    : new PatchReply.InDoubt(words);
         }
 
         private Future<PodApi.Answer> read() {
@@ -150,21 +177,23 @@ final class PodResizer {
         }
 
         private Future<PatchReply> advance(ScaledPod at) {
-            var request = attempt.request();
-            var operations = ResizePlan.advance(at, request.fence(), request.nextFence(), request.revision());
+            var operations = ResizePlan.advance(at, attempt.request());
+            // Without an answer the size is as it was, whatever became of the fence.
             return api.patch(PodApi.path(pod), operations, Duration.between(now(), attempt.sendBy()))
-                    .compose(answer -> {
-                        if (answer.isSuccess()) {
-                            var after = ScaledPod.of(answer.body());
-                            return step(after, attempt.begin(after, now()));
-                        }
-                        // The size is as it was, whatever became of the fence.
-                        return isOvertaken(answer)
-                                ? begin()
-                                : reply(new PatchReply.Refused(
-                                        answer.status(), "writing the fence was answered " + sentence(answer)));
-                    })
-                    .recover(lost -> reply(new PatchReply.Refused(0, PodApi.words(lost))));
+                    .transform(sent -> sent.succeeded()
+                            ? advanced(sent.result())
+                            : reply(new PatchReply.Refused(0, PodApi.words(sent.cause()))));
+        }
+
+        private Future<PatchReply> advanced(PodApi.Answer answer) {
+            if (answer.isSuccess()) {
+                var after = ScaledPod.of(answer.body());
+                return step(after, attempt.begin(after, now()));
+            }
+            return isOvertaken(answer)
+                    ? begin()
+                    : reply(new PatchReply.Refused(
+                            answer.status(), "writing the fence was answered " + sentence(answer)));
         }
 
         private Future<PatchReply> resize(ScaledPod at) {
@@ -172,14 +201,20 @@ final class PodResizer {
             if (!left.isPositive()) {
                 return reply(new PatchReply.Refused(0, "its deadline has passed"));
             }
-            before = Optional.of(at.isAccepted() ? at.container().path("resources") : ResizePlan.accepted(at));
+            before = Optional.of(at.isAccepted() ? at.resources() : ResizePlan.accepted(at));
             read = Optional.of(at);
             var resources = ResizePlan.resources(at, attempt.request().target());
             return api.patch(PodApi.path(pod) + "/resize", ResizePlan.resize(at, resources), left)
-                    .compose(answer -> answer.isSuccess() ? accepted(answer) : notAccepted(at, answer))
-                    .recover(lost -> lost instanceof PodApi.NotSentException
-                            ? Future.failedFuture(lost)
-                            : applied(PodApi.words(lost)));
+                    .transform(sent -> {
+                        mayHaveArrived |= !(sent.cause() instanceof PodApi.NotSentException);
+                        if (sent.succeeded()) {
+                            var answer = sent.result();
+                            return answer.isSuccess() ? accepted(answer) : notAccepted(at, answer);
+                        }
+                        return sent.cause() instanceof PodApi.NotSentException
+                                ? Future.failedFuture(sent.cause())
+                                : applied(PodApi.words(sent.cause()));
+                    });
         }
 
         private Future<PatchReply> accepted(PodApi.Answer answer) {
@@ -193,7 +228,7 @@ final class PodResizer {
                     boolean same = again.isSuccess()
                             && ScaledPod.of(again.body()).version().equals(at.version());
                     // Nobody else has written it, so the size itself is refused.
-                    return same ? refuse(at, answer, false) : begin();
+                    return same ? refuse(at, answer, true) : begin();
                 });
             }
             if (answer.status() >= 500 || answer.status() == TOO_MANY_REQUESTS) {

@@ -5,11 +5,15 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PodAddresses;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
+import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.pod.PodSampled;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;
@@ -17,6 +21,8 @@ import io.sluice.messages.vm.PatchVm;
 import io.sluice.pods.api.PodApi;
 import io.sluice.pods.api.PodWatch;
 import io.sluice.pods.core.DownscaleRules;
+import io.sluice.pods.core.MemoryKills;
+import io.sluice.pods.core.MemoryShortage;
 import io.sluice.pods.core.PodEvents;
 import io.sluice.pods.core.PodKey;
 import io.sluice.pods.core.PodsConfig;
@@ -30,9 +36,11 @@ import io.sluice.shell.pods.PodLimit;
 import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.Resources;
 import io.sluice.units.ScaledPodKeys;
+import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +59,6 @@ public final class PodVerticle extends VerticleBase {
     private static final int CONFLICT = 409;
     private static final int UNPROCESSABLE = 422;
     private static final long TEND_EVERY_MS = 1_000;
-    private static final long ONLY_GENERATION = 1;
     private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
 
     /** More than any bound: the limit of one kind does not touch the other. */
@@ -70,6 +77,7 @@ public final class PodVerticle extends VerticleBase {
     private PodStarts starts;
     private NodePlaces places;
     private final PodEvents events = new PodEvents();
+    private final MemoryKills kills = new MemoryKills();
     private Bus bus;
 
     /** @param client shared by the whole process and closed by its owner */
@@ -86,9 +94,9 @@ public final class PodVerticle extends VerticleBase {
         places = new NodePlaces(api, shell.clock());
         kubelets = new KubeletConnection(vertx, this::token, config);
         uses = new PodUses(vertx, config, kubelets, places::find, InstantSource.system());
-        resizer = new PodResizer(vertx, api, shell.clock(), this::refused);
-        watch = new PodWatch(vertx, client, this::observed, this::ended);
-        reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::memoryRequested);
+        watch = new PodWatch(vertx, client, Optional.empty(), this::observed, this::ended);
+        resizer = new PodResizer(vertx, api, shell.clock(), watch::find, this::refused);
+        reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::killed);
         starts = new PodStarts(api, config.startAs() == PodsConfig.StartAs.PREDECESSOR);
         evictor = new PodEvictor(bus, shell.meters(), config, this::report);
         OUTCOMES.forEach(this::resizes);
@@ -98,6 +106,8 @@ public final class PodVerticle extends VerticleBase {
                 .compose(served -> bus.serve(PodAddresses.RESIZE, this::resize))
                 .compose(served -> bus.serve(PodAddresses.DOWNSCALE, this::downscale))
                 .compose(served -> bus.serve(PodAddresses.USE, uses::read))
+                .compose(served -> bus.subscribe(PodAddresses.SAMPLED, this::sampled))
+                .compose(served -> bus.subscribe(PlacementAddresses.DECISION, this::decided))
                 .compose(served -> bus.subscribe(AgentAddresses.STATUS, this::received));
     }
 
@@ -128,6 +138,31 @@ public final class PodVerticle extends VerticleBase {
     private void received(RunnerStatus status) {
         evictor.received(status, shell.clock().instant());
         starts.received(status);
+    }
+
+    private void sampled(PodSampled sampled) {
+        uses.took(sampled);
+        watch.find(sampled.vm().uid())
+                .filter(pod -> MemoryShortage.isShown(pod, sampled.cause(), uses.last(pod)))
+                .filter(pod -> sampled.cause() != PodSampled.Cause.OOM_KILLED || isNewKill(sampled))
+                .ifPresent(this::requestMemory);
+    }
+
+    private boolean isNewKill(PodSampled sampled) {
+        var at = Instant.ofEpochMilli(sampled.first().at());
+        return kills.byKernel(sampled.vm().uid(), at) == MemoryKills.Finding.NEW;
+    }
+
+    private void requestMemory(ScaledPod pod) {
+        bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(pod.id(), MonitorState.OF_DRIVER));
+    }
+
+    /** A node agent has no right to write Events. */
+    private void decided(PlacementDecision decision) {
+        if (decision.kind() == PlacementDecision.Kind.LIMITS_DIFFER) {
+            var id = new VmId(ScaledPodKeys.DRIVER, decision.namespace(), decision.name(), decision.uid());
+            report(id, PodEvents.Reason.LIMITS_DIFFER, decision.reason());
+        }
     }
 
     private void tend() {
@@ -203,28 +238,38 @@ public final class PodVerticle extends VerticleBase {
                         return new ResizeReply.Failed("reading the pod was answered " + read.status());
                     }
                     var pod = ScaledPod.of(read.body());
-                    var use =
-                            uses.last(request.vm(), pod.container().path("name").asText());
                     return DownscaleRules.weigh(
-                            pod, request.target(), use, InstantSource.system().instant());
+                            pod,
+                            request.target(),
+                            uses.last(pod),
+                            InstantSource.system().instant());
                 })
                 .otherwise(lost -> new ResizeReply.Failed(PodApi.words(lost)));
     }
 
-    private void memoryRequested(ScaledPod pod) {
+    private void killed(ScaledPod pod, Instant at) {
+        var finding = kills.byStatus(pod.id().uid(), at);
+        if (finding == MemoryKills.Finding.KNOWN) {
+            return;
+        }
+        if (finding == MemoryKills.Finding.NEW) {
+            requestMemory(pod);
+        }
         var minutes = DownscaleRules.KEPT_AFTER_OOM.toMinutes();
         report(
                 pod,
                 PodEvents.Reason.KILLED,
                 "its container was killed for want of memory; it keeps its memory for " + minutes
                         + " minutes, and more is requested");
-        bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(pod.id(), ONLY_GENERATION));
     }
 
     private void report(ScaledPod pod, PodEvents.Reason reason, String words) {
-        var path = "/api/v1/namespaces/" + pod.id().namespace() + "/events";
-        events.event(pod.id(), reason, words, InstantSource.system().instant())
-                .ifPresent(event -> api.create(path, event));
+        report(pod.id(), reason, words);
+    }
+
+    private void report(VmId pod, PodEvents.Reason reason, String words) {
+        var path = "/api/v1/namespaces/" + pod.namespace() + "/events";
+        events.event(pod, reason, words, InstantSource.system().instant()).ifPresent(event -> api.create(path, event));
     }
 
     /** What is deferred is requested again: its room stays reserved, and counts as pressure on the node. */

@@ -67,7 +67,7 @@ public record PressureConfig(
     }
 
     /** The rules for decisions. */
-    PressureRules rules() {
+    public PressureRules rules() {
         return new PressureRules(
                 paused,
                 policy,

@@ -62,7 +62,7 @@ final class PressureMetrics {
     /** Sets the gauges to the present state. */
     void show(Pressure pressure) {
         underWay.set(pressure.underWay());
-        hanging.set(pressure.hanging());
+        hanging.set(pressure.hanging().size());
         pressed.set(pressure.pressedNodes());
         resting.set(pressure.resting());
     }

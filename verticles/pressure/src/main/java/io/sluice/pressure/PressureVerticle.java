@@ -26,6 +26,7 @@ import io.sluice.shell.OnContext;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
+import io.sluice.shell.explain.NameList;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -46,12 +47,14 @@ import org.slf4j.LoggerFactory;
 public final class PressureVerticle extends VerticleBase implements Reloadable<PressureConfig> {
     private static final String PART = "pressure";
     private static final Logger LOG = LoggerFactory.getLogger(PressureVerticle.class);
+    private static final int NAMED_MAX = 3;
     private static final Duration TICK = Duration.ofMillis(500);
 
     private final Shell shell;
     private final Assignment share;
     private final PressureMetrics meters;
     private final PressureLog log = new PressureLog();
+    private volatile List<String> hanging = List.of();
     private volatile Optional<OnContext> home = Optional.empty();
     private Optional<Peers.Watching> watching = Optional.empty();
     private Optional<Pressure> leading = Optional.empty();
@@ -72,6 +75,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
         bus = new Bus(vertx);
         var here = new OnContext(context);
         home = Optional.of(here);
+        shell.readiness().reports(PART, "migrations", this::trouble);
         shell.dumps().offer(PART, new PressureDump(here, () -> leading.map(it -> it.view(now()))));
         return Future.all(listen()).onSuccess(listening -> {
             watching = Optional.of(shell.peers().watch(() -> here.call(this::weighLead)));
@@ -104,12 +108,21 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
             requestRelist();
         } else if (!mine && leading.isPresent()) {
             leading = Optional.empty();
+            hanging = List.of();
             meters.leads(false);
             LOG.atInfo()
                     .addKeyValue(LogKeys.ENDPOINT, share.holder(PART).orElse(""))
                     .log("Another process leads now and watches for full nodes.");
         }
         return leading;
+    }
+
+    private Optional<String> trouble() {
+        var migrations = hanging;
+        return migrations.isEmpty()
+                ? Optional.empty()
+                : Optional.of("longer than pressure.completionTimeout lasts, begun by another party: the migration "
+                        + NameList.text(migrations, NAMED_MAX));
     }
 
     @Override
@@ -165,6 +178,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
         leading.ifPresent(pressure -> {
             pressure.on(event, now()).forEach(action -> perform(pressure, action));
             meters.show(pressure);
+            hanging = pressure.hanging();
         });
     }
 

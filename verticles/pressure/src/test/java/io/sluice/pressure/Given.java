@@ -60,7 +60,7 @@ public final class Given {
         var moving = all.stream().filter(ReservationView::migrating).toList();
         var migrating = sum(moving, reservation -> reservation.traits().charge());
         var accounted = migrating.plus(sum(moving, reservation -> onNode(reservation, reservation.pressure())));
-        var balance = new PressureBalance(reserved, watermark, capacity, accounted, buffer);
+        var balance = new PressureBalance(reserved, watermark, capacity, accounted, buffer, Resources.NONE);
         return new NodeLedgerView(
                 name,
                 true,

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -98,15 +97,6 @@ final class LedgerMetrics {
         } else {
             shown.state().set(state);
         }
-    }
-
-    /** The nodes whose state is set. */
-    Set<String> showing() {
-        return Set.copyOf(nodes.keySet());
-    }
-
-    boolean isShowing(String node) {
-        return nodes.containsKey(node);
     }
 
     /** Removes the node's gauges, if it has any. */

@@ -33,6 +33,8 @@ import io.sluice.shell.OnContext;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
+import io.sluice.trace.CurrentSpan;
+import io.sluice.trace.TraceSpan;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -189,12 +191,24 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     }
 
     private Future<PermitReply> permit(PermitRequest request) {
+        var span = CurrentSpan.get();
         return request(request.node(), new LedgerCommand.RequestPermit(request)).onSuccess(reply -> {
             meters.answered(reply);
+            if (span.isRecorded()) {
+                describe(span, request, reply);
+            }
             if (reply instanceof PermitReply.NotReady) {
                 missing(request.node());
             }
         });
+    }
+
+    private static void describe(TraceSpan span, PermitRequest request, PermitReply reply) {
+        span.on(request.node()).set("k8s.pod.uid", request.pod()).amount("requested", request.target());
+        if (reply instanceof PermitReply.Ruled ruled) {
+            span.amount("granted", ruled.permit());
+        }
+        span.outcome(reply.word());
     }
 
     private Future<OpenReply> open(OpenSession request) {
@@ -286,7 +300,10 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private void keep(List<String> nodes) {
         kept = nodes;
         var present = Set.copyOf(nodes);
-        meters.showing().stream().filter(shown -> !present.contains(shown)).forEach(this::forget);
+        announcer.nodes().stream()
+                .filter(node -> !present.contains(node))
+                .toList()
+                .forEach(this::forget);
     }
 
     private void happened(NodeState after, List<LedgerNotice> reported) {
@@ -296,7 +313,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
             NoticeLog.arrival(node, notice).ifPresent(arrived -> bus.publish(PlacementAddresses.DECISION, arrived));
         }
         if (after.isBlank()) {
-            if (meters.isShowing(node)) {
+            if (announcer.nodes().contains(node)) {
                 announcer.changed(after);
             }
             forget(node);

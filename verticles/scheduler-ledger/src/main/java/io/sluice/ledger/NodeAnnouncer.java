@@ -3,8 +3,10 @@ package io.sluice.ledger;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.vertx.core.Vertx;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -34,14 +36,19 @@ final class NodeAnnouncer {
         private NodeState latest;
         private boolean waits;
         private boolean differed;
-
-        private Announced(NodeState latest) {
-            this.latest = latest;
-        }
     }
 
+    /** The nodes of which it publishes. */
+    Set<String> nodes() {
+        return Collections.unmodifiableSet(nodes.keySet());
+    }
+
+    /** The state that it has already is no change: most ticks change nothing. */
     void changed(NodeState state) {
-        var node = nodes.computeIfAbsent(state.node(), name -> new Announced(state));
+        var node = nodes.computeIfAbsent(state.node(), name -> new Announced());
+        if (node.latest == state) {
+            return;
+        }
         node.latest = state;
         if (!node.waits) {
             publishNews(node);

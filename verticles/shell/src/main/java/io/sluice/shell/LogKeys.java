@@ -1,6 +1,6 @@
 package io.sluice.shell;
 
-/** The only keys of log lines beside their message. */
+/** The only keys of log lines beside their message, except those of a trace, which {@code CurrentSpan} adds. */
 public final class LogKeys {
     /** A VM, as {@code namespace/name}. */
     public static final String VM = "vm";

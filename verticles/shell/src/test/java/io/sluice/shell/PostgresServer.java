@@ -62,9 +62,14 @@ public final class PostgresServer implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=sluice";
     }
 
-    /** Ends the server as a loss of power would. */
+    /**
+     * Ends the server as a loss of power would, with the processes of its connections, which would go on for a while.
+     */
     public void kill() {
+        var all = process.descendants().toList();
         process.destroyForcibly().onExit().join();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(each -> each.onExit().join());
     }
 
     /** Starts it again, and waits until it serves. */

@@ -86,6 +86,8 @@ public final class ControlClient {
                     return call.send(request);
                 })
                 .compose(ControlClient::reply)
+                // That of the call ends with the reply's head.
+                .timeout(REPLY_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .onComplete(over -> Reference.reachabilityFence(client));
     }
 

@@ -159,7 +159,7 @@ final class FleetRuntime {
     /** What time alone changes. */
     void tick() {
         fleet.passed(now());
-        sessions.closeUnregistered(now().minus(config.lease()));
+        sessions.closeUnregistered(config.lease(), now());
         sessions.closeUncertified(now()).forEach((worker, session) -> fleet.closed(worker, session, now()));
         sessions.resume();
         use.prune();

@@ -1,5 +1,6 @@
 package io.sluice.workers;
 
+import io.sluice.shell.LogKeys;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.grpc.common.GrpcStatus;
@@ -12,14 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The open streams of workers, by the number of their session. A worker that does not read is disconnected. */
 final class WorkerSessions {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerSessions.class);
     private static final int FRAMES_MAX = 5_000;
     private static final Duration RENEWED_EVERY = Duration.ofSeconds(1);
+    private static final Duration LOOKED_EVERY = Duration.ofSeconds(1);
 
     private final Map<Long, Session> open = new HashMap<>();
     private final BooleanSupplier leads;
+    private Instant lookedAt = Instant.EPOCH;
     private long last;
 
     /** The stream of a worker, in whichever protocol. */
@@ -103,9 +109,9 @@ final class WorkerSessions {
     /** One stream, and the worker that opened it, once that is known. */
     static final class Session {
         private final long number;
-        private final Instant openedAt;
         private final Stream stream;
         private Optional<String> worker = Optional.empty();
+        private Duration waited = Duration.ZERO;
         private Instant certifiedUntil;
         private Instant renewableFrom;
         private int frames;
@@ -115,7 +121,6 @@ final class WorkerSessions {
 
         Session(long number, Stream stream, Instant openedAt, Instant certifiedUntil) {
             this.number = number;
-            this.openedAt = openedAt;
             this.stream = stream;
             this.certifiedUntil = certifiedUntil;
             this.renewableFrom = openedAt;
@@ -133,6 +138,12 @@ final class WorkerSessions {
                 stream.resume();
             }
             frames = 0;
+        }
+
+        /** Adds time in which its Hello could come; returns all of it. */
+        private Duration waited(Duration more) {
+            waited = waited.plus(more);
+            return waited;
         }
 
         /** Whether it may get another certificate now. */
@@ -199,7 +210,7 @@ final class WorkerSessions {
             if (session.stream.isFull()) {
                 close(number, GrpcStatus.RESOURCE_EXHAUSTED, "the worker does not read");
             } else {
-                session.stream.write(frame);
+                unlessEnded(() -> session.stream.write(frame));
             }
         });
     }
@@ -208,15 +219,32 @@ final class WorkerSessions {
     void close(long number, GrpcStatus status, String reason) {
         var session = open.remove(number);
         if (session != null) {
-            session.stream.close(status, reason);
+            unlessEnded(() -> session.stream.close(status, reason));
         }
     }
 
-    /** Ends the streams that were opened before then and over which no worker has registered. */
-    void closeUnregistered(Instant before) {
-        List.copyOf(open.values()).stream()
-                .filter(session -> session.worker.isEmpty() && session.openedAt.isBefore(before))
-                .forEach(session -> close(session.number, GrpcStatus.DEADLINE_EXCEEDED, "no Hello came"));
+    /** Of a stream that has just ended its handlers take note; what else the step has to do is done. */
+    private static void unlessEnded(Runnable use) {
+        try {
+            use.run();
+        } catch (IllegalStateException ended) {
+            LOG.atDebug().addKeyValue(LogKeys.ERROR, ended.toString()).log("The stream of a worker has ended.");
+        }
+    }
+
+    /**
+     * Ends the streams over which no worker has registered for so long. Of a time in which this process stood still one
+     * second counts: what came meanwhile has not been read yet.
+     */
+    void closeUnregistered(Duration limit, Instant now) {
+        var passed = Duration.between(lookedAt, now);
+        var counted = passed.compareTo(LOOKED_EVERY) > 0 ? LOOKED_EVERY : passed;
+        lookedAt = now;
+        for (var session : List.copyOf(open.values())) {
+            if (session.worker.isEmpty() && session.waited(counted).compareTo(limit) > 0) {
+                close(session.number, GrpcStatus.DEADLINE_EXCEEDED, "no Hello came");
+            }
+        }
     }
 
     /** Ends the streams whose certificate has ended; returns their workers and numbers. */

@@ -47,8 +47,13 @@ final class WorkerClient {
         ended.countDown();
     }
 
+    /** On a stream that the scheduler has just ended nothing is sent. */
     WorkerClient send(WorkerFrame.Builder frame) {
-        request.write(frame.build());
+        try {
+            request.write(frame.build());
+        } catch (IllegalStateException over) {
+            lost(over);
+        }
         return this;
     }
 

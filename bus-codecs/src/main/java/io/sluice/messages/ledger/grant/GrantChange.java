@@ -39,7 +39,13 @@ public record GrantChange(Kind kind, String node, Resources room, FixedAmounts f
         /** A VM that may migrate has been moved away. */
         VM_MOVED,
         /** A pod that cannot migrate has ended. */
-        POD_ENDED
+        POD_ENDED,
+        /** The node has a taint no longer, or the pod tolerates it. */
+        TAINT_TOLERATED,
+        /** The node is cordoned no longer. */
+        UNCORDONED,
+        /** The pod's node selector and affinity allow the node. */
+        NODE_ALLOWED
     }
 
     public GrantChange {

@@ -30,6 +30,15 @@ public record NearestGrant(Sufficiency sufficiency, List<GrantChange> changes) {
         changes = List.copyOf(changes);
     }
 
+    /** What would let a request be granted that needs all of some changes. */
+    public static NearestGrant ofAll(List<GrantChange> changes) {
+        return switch (changes.size()) {
+            case 0 -> UNKNOWN;
+            case 1 -> new NearestGrant(Sufficiency.ANY, changes);
+            default -> new NearestGrant(Sufficiency.ALL, changes);
+        };
+    }
+
     /** What would let one of several be granted; the nearest is the first. */
     public static NearestGrant ofAny(List<NearestGrant> all) {
         if (all.stream().anyMatch(one -> one.sufficiency() == Sufficiency.GRANTED)) {

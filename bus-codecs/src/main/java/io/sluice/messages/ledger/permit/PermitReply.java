@@ -6,6 +6,19 @@ import java.util.Objects;
 
 /** The ledger's reply to {@link PermitRequest}. A refusal is a reply, never an exception. */
 public sealed interface PermitReply {
+    /** Which reply it is, as a word for traces. */
+    default String word() {
+        return switch (this) {
+            case Ruled ruled -> ruled.isShort() ? "cut" : "granted";
+            case Late _ -> "late";
+            case Superseded _ -> "superseded";
+            case OpenAgain _ -> "open_again";
+            case SeqReused _ -> "seq_reused";
+            case NotReady _ -> "not_ready";
+            case Refused _ -> "refused";
+        };
+    }
+
     /**
      * The ledger has now reserved {@code permit} for the VM.
      *
@@ -31,6 +44,11 @@ public sealed interface PermitReply {
             Objects.requireNonNull(validFor, "validFor");
             Objects.requireNonNull(cpu, "cpu");
             Objects.requireNonNull(memory, "memory");
+        }
+
+        /** Whether less is granted than was requested. */
+        public boolean isShort() {
+            return cpu.shortBy() > 0 || memory.shortBy() > 0;
         }
     }
 

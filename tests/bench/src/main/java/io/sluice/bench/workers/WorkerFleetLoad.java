@@ -24,7 +24,7 @@ final class WorkerFleetLoad {
     private static final int CONNECTED_AGAIN_MAX = 10;
     private static final int STREAMS_MAX = 1_000;
     private static final long BEAT_EVERY_MS = 100;
-    private static final long SECONDS_MAX = 600;
+    private static final long SECONDS_MAX = 1_800;
 
     private final Vertx vertx;
     private final HttpClientAgent client;

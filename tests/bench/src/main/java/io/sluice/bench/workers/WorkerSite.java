@@ -97,7 +97,13 @@ final class WorkerSite {
             var frames = new Frames(worker, request);
             // Or streams that the scheduler has ended count among those of the connection.
             request.response()
-                    .onSuccess(response -> response.handler(frames::received).endHandler(ended -> request.end()));
+                    .onSuccess(response -> response.handler(frames::received).endHandler(ended -> {
+                        request.end();
+                        // A scheduler that is late may have given up waiting for the Hello.
+                        if (worker.request == request && !worker.isWelcome()) {
+                            register(worker);
+                        }
+                    }));
             request.exceptionHandler(ended -> {});
             worker.epoch = 0;
             worker.request = request;

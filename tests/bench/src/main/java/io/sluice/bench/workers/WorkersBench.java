@@ -39,6 +39,7 @@ public final class WorkersBench implements AutoCloseable {
     private static final int WARM_UP = 10_000;
 
     private static final int KIB = 1024;
+    private static final long GIVEN_BACK_MS = 3_000;
     private static final int SUBMITTED_AT_ONCE = 64;
     private static final int EXCLUSIVE_OF = 10;
 
@@ -100,7 +101,9 @@ public final class WorkersBench implements AutoCloseable {
 
     /** @param recording the file of a recording; empty for none */
     private void start(String recording) throws Exception {
-        var options = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"));
+        var options = new ArrayList<>(
+                List.of(System.getProperty("bench.jvm", "-Xmx6g").split(" ")));
+        options.addAll(List.of("-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"));
         if (!recording.isEmpty()) {
             options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording);
         }
@@ -124,13 +127,34 @@ public final class WorkersBench implements AutoCloseable {
         }
     }
 
-    /** Resident memory after a collection, in KiB. */
-    private long residentKib() throws Exception {
+    /** What the scheduler has, in KiB: live objects of the heap, and what is resident after a collection. */
+    private record Memory(long live, long resident) {}
+
+    /** @param histogram the name of the file of its classes by size, in the directory {@code -Dbench.histograms} */
+    private Memory memory(String histogram) throws Exception {
         var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        new ProcessBuilder(jcmd, Long.toString(server.pid()), "GC.run")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        var directories = System.getProperty("bench.histograms", directory.toString());
+        var classes = Path.of(directories, histogram + ".txt");
+        // Collects first, so that what it counts is live.
+        new ProcessBuilder(jcmd, Long.toString(server.pid()), "GC.class_histogram")
+                .redirectOutput(classes.toFile())
                 .start()
                 .waitFor();
+        long live = Files.readAllLines(classes).stream()
+                .filter(line -> line.startsWith("Total"))
+                .mapToLong(line -> Long.parseLong(line.strip().split(" +")[2]))
+                .findFirst()
+                .orElseThrow();
+        // What the collector does not need is given back little by little.
+        long resident = residentKib();
+        for (long before = Long.MAX_VALUE; resident < before; resident = residentKib()) {
+            before = resident;
+            Thread.sleep(GIVEN_BACK_MS);
+        }
+        return new Memory(live / KIB, resident);
+    }
+
+    private long residentKib() throws IOException {
         return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
@@ -138,8 +162,15 @@ public final class WorkersBench implements AutoCloseable {
                 .orElseThrow();
     }
 
+    private void memoryRow(String state, Memory before) throws Exception {
+        var after = memory(state.replace(' ', '-'));
+        double workers = load.size();
+        row("live KiB a worker " + state, "%.1f", (after.live() - before.live()) / workers);
+        row("resident KiB a worker " + state, "%.1f", (after.resident() - before.resident()) / workers);
+    }
+
     private void sessions() throws Exception {
-        long before = residentKib();
+        var before = memory("before");
         double connected = load.connect(0, load.sites());
         row("connections a second, each with its first registrations", "%.0f", load.sites() / connected);
         row("registrations a second meanwhile", "%.0f", load.size() / connected);
@@ -166,13 +197,13 @@ public final class WorkersBench implements AutoCloseable {
                 "workers that are ready",
                 "%d",
                 workers(worker -> worker.getState().equals("READY")).size());
-        row("resident KiB a worker with its stream", "%.1f", (residentKib() - before) / (double) load.size());
+        memoryRow("with its stream", before);
         load.cut(0, load.sites());
         server.close();
         awaitEnd();
         start("");
         awaitWorkers(load.size());
-        row("resident KiB a worker without its stream", "%.1f", (residentKib() - before) / (double) load.size());
+        memoryRow("without its stream", before);
         row(
                 "KiB a worker in the store",
                 "%.2f",
@@ -186,8 +217,14 @@ public final class WorkersBench implements AutoCloseable {
         }
     }
 
+    /** Of very many the list may be late. */
     private List<WorkerInfo> workers(Predicate<WorkerInfo> which) {
-        return control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()).await().getWorkersList().stream()
+        return control
+                .call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
+                .recover(late -> control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()))
+                .await()
+                .getWorkersList()
+                .stream()
                 .filter(which)
                 .toList();
     }

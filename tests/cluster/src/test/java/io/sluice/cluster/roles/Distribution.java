@@ -27,14 +27,16 @@ public final class Distribution {
     /**
      * The timeouts of its demo, which are short: all sections but those of roles and of the lab. NUMA zones of nodes
      * are read too.
+     *
+     * @param pods whether labelled pods are scaled
      */
-    static String hurry() {
+    static String hurry(boolean pods) {
         try {
             return Files.readString(home().resolve("config").resolve("demo.yaml"))
                     .lines()
                     .filter(line -> !line.startsWith("roles:"))
                     .takeWhile(line -> !line.startsWith("lab:"))
-                    .map(line -> line.equals("cluster:") ? line + "\n  zones: true" : line)
+                    .map(line -> line.equals("cluster:") ? line + "\n  zones: true\n  scalePods: " + pods : line)
                     .collect(Collectors.joining("\n", "", "\n"));
         } catch (IOException missing) {
             throw new UncheckedIOException(missing);

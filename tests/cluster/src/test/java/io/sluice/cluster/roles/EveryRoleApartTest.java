@@ -27,6 +27,7 @@ class EveryRoleApartTest {
             cluster.awaitReady(READY);
             reportsNoCut(cluster);
             cluster.awaitScaled(SCALED);
+            cluster.awaitPodScaled(cluster.lab().podSize(), SCALED);
             losesThePatcher(cluster);
             var unpatched = cluster.lab().sizes();
             cluster.with(Role.VM).start();

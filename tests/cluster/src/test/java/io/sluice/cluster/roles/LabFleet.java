@@ -21,6 +21,7 @@ import java.util.TreeMap;
  */
 public record LabFleet(Console api) {
     private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
+    private static final String POD = "/api/v1/namespaces/default/pods/redis-0";
     private static final String AT_FIRST = "1/4Gi";
 
     LabFleet(int port) {
@@ -56,6 +57,17 @@ public record LabFleet(Console api) {
         var sizes = sizes();
         sizes.replaceAll((name, size) -> AT_FIRST);
         return sizes;
+    }
+
+    /** The size that the ordinary pod really has. */
+    String podSize() {
+        return api.get(POD)
+                .path("status")
+                .path("containerStatuses")
+                .path(0)
+                .path("resources")
+                .path("requests")
+                .toString();
     }
 
     /** The pod of each VM, by the VM's name. */

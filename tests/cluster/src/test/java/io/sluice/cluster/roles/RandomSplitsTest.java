@@ -30,6 +30,7 @@ class RandomSplitsTest {
         try (var cluster = RoleCluster.onLoopback("split-" + seed, split).start()) {
             cluster.awaitReady(READY);
             cluster.awaitScaled(SCALED);
+            cluster.awaitPodScaled(cluster.lab().podSize(), SCALED);
             cluster.stop();
         }
     }

@@ -40,20 +40,26 @@ public final class RoleCluster implements AutoCloseable {
 
     /** @param more further sections of the config of those that place pods */
     public static RoleCluster onLoopback(String name, Split split, String more) {
+        return onLoopback(name, split, more, Map.of());
+    }
+
+    /** @param environment further variables of each process */
+    public static RoleCluster onLoopback(String name, Split split, String more, Map<String, String> environment) {
         var places = new ArrayList<Place>();
         for (int number = 1; number <= split.processes().size(); number++) {
             places.add(
                     new Place(number, "127.0.0.1", Ports.next(), Ports.next(), Ports.next(), Ports.next(), List.of()));
         }
-        return at(name, split, places, tcp(split, places), more);
+        return at(name, split, places, tcp(split, places), more, environment);
     }
 
     /** Prepares processes without starting them. */
     static RoleCluster at(String name, Split split, List<Place> places, String found) {
-        return at(name, split, places, found, "");
+        return at(name, split, places, found, "", Map.of());
     }
 
-    private static RoleCluster at(String name, Split split, List<Place> places, String found, String more) {
+    private static RoleCluster at(
+            String name, Split split, List<Place> places, String found, String more, Map<String, String> environment) {
         var folder = Path.of(LOGS, name + "-" + ProcessHandle.current().pid());
         int labPort = Ports.next();
         var processes = new ArrayList<RoleProcess>();
@@ -65,9 +71,10 @@ public final class RoleCluster implements AutoCloseable {
                     labPort,
                     Ports.next(),
                     Ports.next(),
+                    split.scalesPods(),
                     more,
-                    Distribution.hurry());
-            processes.add(new RoleProcess(places.get(i), config, Distribution.home(), folder));
+                    Distribution.hurry(split.scalesPods()));
+            processes.add(new RoleProcess(places.get(i), config, environment, Distribution.home(), folder));
         }
         return new RoleCluster(folder, labPort, processes);
     }
@@ -124,6 +131,12 @@ public final class RoleCluster implements AutoCloseable {
             assertThat(with(Role.GATEWAY).console().fleet().path("decisions").findValuesAsText("kind"))
                     .anyMatch(kind -> kind.startsWith("SCALED"));
         });
+    }
+
+    /** Waits until the ordinary pod of the lab really has another size than before. */
+    void awaitPodScaled(String before, Duration atMost) {
+        assertThat(before).as("size of the pod").isNotEmpty();
+        within(atMost, () -> assertThat(lab.podSize()).isNotEqualTo(before));
     }
 
     /** Waits until a VM of the lab has another size than all have at first. */

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  * @param labPort port of the lab's API, in whichever process the lab is
  * @param consolePort port of its console, if it has one
  * @param extenderPort port of its listener for kube-scheduler, if it has one
+ * @param pods whether the lab has an ordinary pod that is scaled
  * @param more further sections of those that place pods
  * @param pace further sections with timeouts
  */
@@ -25,6 +26,7 @@ record RoleConfig(
         int labPort,
         int consolePort,
         int extenderPort,
+        boolean pods,
         String more,
         String pace) {
     private static final String TEMPLATE = """
@@ -41,7 +43,7 @@ record RoleConfig(
           vmMetrics: {port: 0}
           dump: {port: 0}
         """;
-    private static final String LAB = "lab: {day: 60s, apiPort: ${labPort}}\n";
+    private static final String LAB = "lab: {day: 60s, apiPort: ${labPort}, pods: ${pods}}\n";
 
     /** The whole config file. */
     String yaml(Place place, String tokenFile) {
@@ -66,6 +68,7 @@ record RoleConfig(
                 Map.entry("opsPort", Integer.toString(place.opsPort())),
                 Map.entry("consolePort", Integer.toString(consolePort)),
                 Map.entry("extenderPort", Integer.toString(extenderPort)),
+                Map.entry("pods", Boolean.toString(pods)),
                 Map.entry("tokenFile", tokenFile));
     }
 }

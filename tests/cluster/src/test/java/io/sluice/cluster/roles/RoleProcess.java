@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One process that runs some roles. */
 public final class RoleProcess extends SluiceProcess {
@@ -20,9 +22,20 @@ public final class RoleProcess extends SluiceProcess {
     private final String url;
     private final String extender;
 
-    /** Prepares a process without starting it. */
-    RoleProcess(Place place, RoleConfig config, Path distribution, Path folder) {
-        super(place, tokenFile -> config.yaml(place, tokenFile), () -> ENVIRONMENT, distribution, folder);
+    /**
+     * Prepares a process without starting it.
+     *
+     * @param environment further variables
+     */
+    RoleProcess(Place place, RoleConfig config, Map<String, String> environment, Path distribution, Path folder) {
+        super(
+                place,
+                tokenFile -> config.yaml(place, tokenFile),
+                () -> Stream.of(ENVIRONMENT, environment)
+                        .flatMap(some -> some.entrySet().stream())
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+                distribution,
+                folder);
         this.roles = config.roles();
         this.distribution = distribution;
         this.url = "http://" + place.host() + ":" + config.consolePort();

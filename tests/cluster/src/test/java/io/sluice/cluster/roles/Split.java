@@ -71,12 +71,17 @@ public record Split(List<Set<Role>> processes) {
     }
 
     /**
-     * All roles that several processes may have; the store of workers is for one, and no pod of the lab is labelled.
+     * All roles that several processes may have; the store of workers is for one, and the lab has no control groups.
      */
-    static List<Role> everyRole() {
+    public static List<Role> everyRole() {
         return Arrays.stream(Role.values())
-                .filter(role -> role != Role.WORKERS && role != Role.PODS)
+                .filter(role -> role != Role.WORKERS && role != Role.NODE_AGENT)
                 .toList();
+    }
+
+    /** Whether some process resizes ordinary pods. */
+    boolean scalesPods() {
+        return processes.stream().anyMatch(roles -> roles.contains(Role.PODS));
     }
 
     int ledgers() {

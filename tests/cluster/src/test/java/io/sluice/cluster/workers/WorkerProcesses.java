@@ -26,16 +26,27 @@ import java.util.stream.Collectors;
  * processes of instances are counted the whole time.
  */
 final class WorkerProcesses implements AutoCloseable {
+    /** What instances run is found among all processes of the machine. */
+    static final String ALL_PROCESSES = "all processes";
+
     static final Duration WITHIN = Duration.ofSeconds(120);
     static final List<String> WORKERS = List.of("w1", "w2", "w3");
     static final int INSTANCES = 12;
     private static final int EXCLUSIVE_OF = 3;
+    private static final double CORES = 0.5;
+    private static final String ALONE = """
+        roles: [ledger, placement, workers]
+        placement: {scorePeak: 0}
+        gateway: {ops: {port: 0}}
+        """;
 
     /** Instance n sleeps for this many seconds and n more, by which its processes are found. */
     private static final int SLEEPS = 100_000;
 
     private final Path directory;
     private final String store;
+    private final String roles;
+    private final List<String> prefix;
     private final Map<String, Scheduler> schedulers = new LinkedHashMap<>();
     private final Map<String, Process> processes = new HashMap<>();
     private final Set<String> stopped = new HashSet<>();
@@ -51,8 +62,20 @@ final class WorkerProcesses implements AutoCloseable {
      * @param store of all schedulers
      */
     WorkerProcesses(Path directory, String store, String... names) {
+        this(directory, store, ALONE, List.of(), names);
+    }
+
+    /**
+     * Prepares them without starting any.
+     *
+     * @param roles the lines of the schedulers' config with their roles and their peers
+     * @param prefix of each command, so that all are in one network namespace
+     */
+    WorkerProcesses(Path directory, String store, String roles, List<String> prefix, String... names) {
         this.directory = directory;
         this.store = store;
+        this.roles = roles;
+        this.prefix = prefix;
         for (var name : names) {
             schedulers.put(name, new Scheduler(Ports.next(), Ports.next()));
         }
@@ -100,8 +123,7 @@ final class WorkerProcesses implements AutoCloseable {
     }
 
     private void start(String name, List<String> arguments) throws IOException {
-        var command = new ArrayList<String>();
-        command.add(Distribution.home().resolve("bin").resolve("sluice").toString());
+        var command = command();
         command.addAll(arguments);
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -111,16 +133,20 @@ final class WorkerProcesses implements AutoCloseable {
         processes.put(name, builder.start());
     }
 
+    private List<String> command() {
+        var command = new ArrayList<>(prefix);
+        command.add(Distribution.home().resolve("bin").resolve("sluice").toString());
+        return command;
+    }
+
     void startScheduler(String name) throws IOException {
         var ports = schedulers.get(name);
-        var config = Files.writeString(
-                directory.resolve(name + ".yaml"), """
-                    roles: [ledger, placement, workers]
-                    placement: {scorePeak: 0}
-                    gateway: {ops: {port: 0}}
-                    workers: {port: %d, controlPort: %d, store: "%s", heartbeat: 1s, lease: 5s, selfFence: 8s, stopGrace: 1s,
-                      lostAfter: 20s, recoveryWindow: 10s}
-                    """.formatted(ports.port(), ports.controlPort(), store));
+        var config = Files.writeString(directory.resolve(name + ".yaml"), """
+            %s
+            workers: {port: %d, controlPort: %d, store: "%s", heartbeat: 1s, lease: 5s, selfFence: 8s, stopGrace: 1s,
+              lostAfter: 20s, recoveryWindow: 10s}
+            """.formatted(
+                        roles.strip(), ports.port(), ports.controlPort(), store));
         start(name, List.of("run", "--config", config.toString()));
     }
 
@@ -156,11 +182,9 @@ final class WorkerProcesses implements AutoCloseable {
     }
 
     private String commandTo(String scheduler, String name, String... arguments) {
-        var words = new ArrayList<>(List.of(
-                Distribution.home().resolve("bin").resolve("sluice").toString(),
-                name,
-                "--control",
-                "127.0.0.1:" + schedulers.get(scheduler).controlPort()));
+        var words = command();
+        words.addAll(List.of(
+                name, "--control", "127.0.0.1:" + schedulers.get(scheduler).controlPort()));
         words.addAll(List.of(arguments));
         if (!serves(scheduler)) {
             return "";
@@ -240,6 +264,18 @@ final class WorkerProcesses implements AutoCloseable {
         await().atMost(WITHIN)
                 .until(() -> running().size() == INSTANCES
                         && running().values().stream().allMatch(all -> all.size() == 1));
+    }
+
+    /** The cores of each worker that are reserved by what is listed. */
+    Map<String, Double> reserved() {
+        var lines = command("instances", "list").lines().toList();
+        return WORKERS.stream()
+                .collect(Collectors.toMap(
+                        worker -> "worker:" + worker,
+                        worker -> CORES
+                                * lines.stream()
+                                        .filter(line -> line.contains(" " + worker + " "))
+                                        .count()));
     }
 
     private static void signal(String name, Process process) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Goal: of two schedulers with one database, each goes on when the other dies or stands still; nothing that runs is
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * processes.
  */
 @OnlyWithFaults
+@ResourceLock(WorkerProcesses.ALL_PROCESSES)
 class WorkersOfSeveralSchedulersTest {
     /**
      * Longer than a term and the window of recovery, after which the one that stands still may no longer acknowledge.

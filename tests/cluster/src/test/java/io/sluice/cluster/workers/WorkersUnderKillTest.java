@@ -16,12 +16,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Goal: whatever dies or stands still, nothing that runs on workers is stopped for it, and no exclusive instance runs
  * twice. Method: a scheduler with its store in a file and three workers are real processes.
  */
 @OnlyWithFaults
+@ResourceLock(WorkerProcesses.ALL_PROCESSES)
 class WorkersUnderKillTest {
     private static final Duration STILL = Duration.ofSeconds(15);
     private static final String SCHEDULER = "scheduler";

@@ -6,14 +6,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** The replies for one VM or node of a {@link SyntheticFleet}, its config, and its past. */
 public final class SyntheticDocuments implements Function<String, JsonNode> {
-    private static final long COARSE_MS = 60_000;
+    private static final long HOUR_MS = 3_600_000;
+    private static final long COARSE_MS = 600_000;
+    private static final long STEP_MS = 60_000;
     private static final long FINE_MS = 5_000;
     private static final long FINE_FROM_MS = 600_000;
-    private static final long HISTORY_MS = 3 * 3_600_000L;
+    private static final long STEP_FROM_MS = 3 * HOUR_MS;
+    private static final long HISTORY_MS = 24 * HOUR_MS;
     private static final long GIB = 1L << 30;
 
     private final SyntheticFleet fleet;
@@ -26,6 +30,9 @@ public final class SyntheticDocuments implements Function<String, JsonNode> {
     public JsonNode apply(String address) {
         var path = URLDecoder.decode(address.split("\\?", 2)[0], StandardCharsets.UTF_8);
         var query = address.contains("?") ? address.split("\\?", 2)[1] : "";
+        if (path.matches("/api/vms/.*/.*/bill")) {
+            return VmBills.of(path.split("/")[4], Optional.ofNullable(fleet.vm(path.substring(9, path.length() - 5))));
+        }
         if (path.startsWith("/api/vms/")) {
             return vm(path.substring("/api/vms/".length()));
         }
@@ -62,7 +69,8 @@ public final class SyntheticDocuments implements Function<String, JsonNode> {
                 .put("endpointId", "ep-quiet-forest-41207")
                 .put("projectId", "")
                 .put("restarts", 2)
-                .put("extraIp", "");
+                .put("extraIp", "")
+                .put("billed", !key.equals("default/sessions"));
         var complaints = about.putArray("complaints");
         if (key.equals("default/mailer")) {
             complaints.add("autoscaling.neon.tech/bounds: <b>min</b> must not be above max;"
@@ -96,16 +104,21 @@ public final class SyntheticDocuments implements Function<String, JsonNode> {
      * As the console keeps it: coarse steps, then fine ones; with a gap, and nothing from before the VM was observed.
      */
     private static ObjectNode history(SyntheticVm vm) {
-        var history = SyntheticFleet.JSON.objectNode().put("stepMs", COARSE_MS).put("fineStepMs", FINE_MS);
+        var history = SyntheticFleet.JSON
+                .objectNode()
+                .put("coarseStepMs", COARSE_MS)
+                .put("stepMs", STEP_MS)
+                .put("fineStepMs", FINE_MS);
         var at = history.putArray("at");
         List.of("cpuSize", "cpuGoal", "memSize", "memGoal", "load1", "usage").forEach(history::putArray);
         long now = System.currentTimeMillis();
-        for (long ago = HISTORY_MS; ago > 0; ago -= ago > FINE_FROM_MS ? COARSE_MS : FINE_MS) {
+        for (long ago = HISTORY_MS; ago > 0; ago -= step(ago)) {
             at.add(now - ago);
-            boolean gap = ago > HISTORY_MS * 9 / 10 || (ago < 2_400_000 && ago > 2_200_000);
-            double hours = ago / 3_600_000.0;
-            double wave = 0.5 + 0.28 * Math.sin(hours * 6) + 0.12 * Math.sin(hours * 31) + 0.04 * Math.sin(hours * 190);
-            int goal = Math.clamp((int) Math.ceil(wave * vm.max * 0.9), 1, vm.max);
+            boolean gap = ago > HISTORY_MS * 9 / 10
+                    || (ago < 9 * HOUR_MS && ago > 7 * HOUR_MS)
+                    || (ago < 2_400_000 && ago > 2_200_000);
+            double wave = wave(ago);
+            int goal = goal(vm.max, ago);
             int size = ago < 40_000 ? vm.size : goal;
             add(history, "cpuSize", gap, size * 250.0);
             add(history, "memSize", gap, size * (double) GIB);
@@ -115,6 +128,20 @@ public final class SyntheticDocuments implements Function<String, JsonNode> {
             add(history, "usage", gap, (0.35 + 0.3 * wave) * vm.max * GIB);
         }
         return history;
+    }
+
+    private static double wave(long ago) {
+        double hours = ago / (double) HOUR_MS;
+        return 0.5 + 0.28 * Math.sin(hours * 6) + 0.12 * Math.sin(hours * 31) + 0.04 * Math.sin(hours * 190);
+    }
+
+    /** The goal of a VM some milliseconds ago. */
+    static int goal(int max, long ago) {
+        return Math.clamp((int) Math.ceil(wave(ago) * max * 0.9), 1, max);
+    }
+
+    private static long step(long ago) {
+        return ago > STEP_FROM_MS ? COARSE_MS : ago > FINE_FROM_MS ? STEP_MS : FINE_MS;
     }
 
     private static void add(ObjectNode history, String series, boolean gap, double value) {

@@ -46,6 +46,7 @@ public final class SyntheticVm {
                 .objectNode()
                 .put("key", key)
                 .put("uid", "uid-of-" + key)
+                .put("driver", key.equals("default/catalog") ? "pod" : "neonvm")
                 .put("node", node)
                 .put("phase", "Running")
                 .put("autoscaled", true);

@@ -2,6 +2,7 @@ package io.sluice.agent.scheduler;
 
 import io.sluice.hostile.Certificates;
 import io.sluice.hostile.TlsClientContract;
+import io.sluice.trace.TraceSpan;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -59,7 +60,8 @@ class SchedulerTlsTest {
             if (renewed) {
                 await(client.trust(Buffer.buffer(Files.readAllBytes(authority))));
             }
-            await(client.connect(client.among(config.addresses())).compose(connected -> client.send(connected, "{}")));
+            await(client.connect(client.among(config.addresses()), TraceSpan.NONE)
+                    .compose(connected -> client.send(connected, "{}")));
             return Optional.empty();
         } catch (ExecutionException refused) {
             return Optional.of(String.valueOf(refused.getCause().getMessage()));

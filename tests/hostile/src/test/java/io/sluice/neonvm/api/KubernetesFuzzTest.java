@@ -121,7 +121,7 @@ class KubernetesFuzzTest {
             } catch (IOException ended) {
                 return false;
             } finally {
-                reader.keepOnly(List.of());
+                reader.keepOnly(List.of(), List.of());
             }
         }
 
@@ -161,7 +161,7 @@ class KubernetesFuzzTest {
                             });
                 }
             }
-            reader.keepOnly(List.of());
+            reader.keepOnly(List.of(), List.of());
             return observed;
         }
     }

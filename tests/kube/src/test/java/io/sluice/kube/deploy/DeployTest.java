@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -157,6 +158,75 @@ class DeployTest {
         kubectl.run("delete", "--wait=false", "-k", own.toString());
     }
 
+    /** It reads files that are root's, of the node alone: Kubernetes' standard against privilege names nothing else. */
+    @Test
+    void theNodeAgentHasControlGroupsAndNoPrivilege() throws IOException {
+        var namespace = "baseline";
+        kubectl.run("create", "namespace", namespace);
+        kubectl.run("label", "namespace", namespace, "pod-security.kubernetes.io/enforce=baseline");
+        var own = Files.createDirectory(folder.toRealPath().resolve("with-node-agent"));
+        Files.writeString(own.resolve("kustomization.yaml"), """
+            resources: [%s]
+            components: [%s, %s]
+            """.formatted(
+                        own.relativize(Deploy.overlay("all-in-one")),
+                        own.relativize(Deploy.component("scaled-pods")),
+                        own.relativize(Deploy.component("node-agent"))));
+        var meant = meant(own);
+        var agent = meant.stream()
+                .filter(object -> object.path("kind").asText().equals("DaemonSet"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThatThrownBy(() -> kubectl.run("create", "--dry-run=server", "-f", file(pod(agent, namespace))))
+                .hasMessageContaining(
+                        "violates PodSecurity \"baseline:latest\": hostPath volumes (volume \"cgroup\")\n");
+        assertThat(agent.at("/spec/template/spec/volumes").findValuesAsText("path"))
+                .containsExactly("/sys/fs/cgroup");
+        assertThat(agent.at("/spec/template/spec/containers/0/securityContext/capabilities/drop/0")
+                        .asText())
+                .isEqualTo("ALL");
+        // The process with the ledger keeps what the other components gave it, and can be joined.
+        assertThat(meant.stream()
+                        .filter(object -> object.path("kind").asText().equals("Deployment"))
+                        .flatMap(object -> object.at("/spec/template/spec/containers/0/env")
+                                .valueStream())
+                        .map(variable -> variable.path("name").asText()))
+                .contains("SLUICE_ROLES", "SLUICE_HAZELCAST_JOIN", "SLUICE_HAZELCAST_HOST");
+        kubectl.run("apply", "--validate=strict", "-k", own.toString());
+        kubectl.run("delete", "--wait=false", "-k", own.toString());
+    }
+
+    /** Another namespace is named in the folder below, as the component says. */
+    @Test
+    void instancesHaveANamespaceOfTheirOwnWhereverSluiceIs() throws IOException {
+        kubectl.run("create", "namespace", "elsewhere");
+        var real = folder.toRealPath();
+        var moved = Files.createDirectory(real.resolve("moved"));
+        Files.writeString(
+                moved.resolve("kustomization.yaml"), """
+                    namespace: elsewhere
+                    resources: [%s]
+                    """.formatted(moved.relativize(Deploy.overlay("all-in-one"))));
+        var own = Files.createDirectory(real.resolve("with-instances"));
+        Files.writeString(
+                own.resolve("kustomization.yaml"), """
+                    resources: [../moved]
+                    components: [%s]
+                    """.formatted(own.relativize(Deploy.component("instances"))));
+
+        kubectl.run("apply", "--validate=strict", "-k", own.toString());
+
+        var account = "--as=system:serviceaccount:elsewhere:sluice";
+        assertThat(kubectl.run("auth", "can-i", "create", "pods", account, "--namespace=sluice-instances"))
+                .startsWith("yes");
+        assertThatThrownBy(() -> kubectl.run("auth", "can-i", "create", "pods", account, "--namespace=elsewhere"))
+                .hasMessageEndingWith("no\n");
+        assertThat(kubectl.objects("get", "persistentvolumeclaims", "--namespace=elsewhere"))
+                .hasSize(1);
+        kubectl.run("delete", "--wait=false", "-k", own.toString());
+    }
+
     /** The paths of all components that are made for the overlay. */
     private static List<Path> components(Path overlay, Path own) {
         return Stream.of(
@@ -166,10 +236,12 @@ class DeployTest {
                         "service-discovery",
                         "own-scheduler",
                         "scaled-pods",
-                        "evict-scaled-pods")
+                        "evict-scaled-pods",
+                        "node-agent")
                 .filter(name -> overlay.endsWith("agent") || !name.equals("service-discovery"))
                 .filter(name -> overlay.endsWith("scheduler") || !name.equals("own-scheduler"))
-                .filter(name -> overlay.endsWith("all-in-one") || !name.endsWith("scaled-pods"))
+                .filter(name ->
+                        overlay.endsWith("all-in-one") || !name.endsWith("scaled-pods") && !name.equals("node-agent"))
                 .map(name -> own.relativize(Deploy.component(name)))
                 .toList();
     }

@@ -1,14 +1,19 @@
 package io.sluice.kube.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.deploy.ComposedOverlay;
 import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.Command;
 import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.Kubectl;
 import io.sluice.kube.server.OnKubernetes;
+import io.sluice.kube.server.Right;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import java.io.IOException;
@@ -17,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
@@ -27,16 +33,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: an instance of the role workers is a pod on a node of Kubernetes, from its creation to its deletion. Method: a
- * process of the distribution and its command line on a real API server; the test stands for the kubelet.
+ * process of the distribution and its command line on a real API server, with the rights of the overlay all-in-one and
+ * its component; the test stands for the kubelet.
  */
 @OnKubernetes
 class InstancesOnKubernetesTest {
     private static final Duration WITHIN = Duration.ofSeconds(90);
-    private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final String NAMESPACE = "sluice-instances";
+    private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods";
+    private static final String ACCOUNT = "system:serviceaccount:kube-system:sluice";
 
     private static ControlPlane plane;
     private static KubernetesClient client;
     private static RawApi raw;
+    private static Kubectl kubectl;
+    private static SortedSet<Right> rightsOfTheComponent;
     private static Path folder;
     private static Process sluice;
     private static int controlPort;
@@ -44,8 +55,12 @@ class InstancesOnKubernetesTest {
     @BeforeAll
     static void start(@TempDir Path directory) throws IOException {
         folder = directory;
-        plane = ControlPlane.start(folder);
+        plane = ControlPlane.audited(folder);
         client = KubernetesConnection.open(plane.admin());
+        kubectl = new Kubectl(folder, plane.admin());
+        var overlay = new ComposedOverlay(kubectl, folder, "all-in-one", "instances");
+        rightsOfTheComponent = overlay.rightsBeyond(new ComposedOverlay(kubectl, folder, "all-in-one"));
+        var access = plane.by(plane.apiPort(), overlay.token("sluice"));
         raw = new RawApi(client);
         var node = raw.post("/api/v1/nodes", """
             {"metadata":{"name":"node-a"},"status":{"allocatable":{"cpu":"3800m","memory":"8Gi","pods":"110"},
@@ -57,13 +72,10 @@ class InstancesOnKubernetesTest {
             roles: [ledger, placement, cluster, vm, workers]
             gateway: {ops: {port: 0}}
             kubernetes: {url: "%s", tokenFile: "%s", caFile: "%s"}
-            workers: {port: 0, controlPort: %d, store: "%s", kubernetes: {enabled: true}}
+            lease: {namespace: kube-system, name: sluice}
+            workers: {port: 0, controlPort: %d, store: "%s", kubernetes: {enabled: true, namespace: %s}}
             """.formatted(
-                        plane.admin().url(),
-                        plane.admin().tokenFile(),
-                        plane.admin().caFile(),
-                        controlPort,
-                        folder.resolve("store")));
+                access.url(), access.tokenFile(), access.caFile(), controlPort, folder.resolve("store"), NAMESPACE));
         var builder = new ProcessBuilder(Deploy.program().toString(), "run", "--config", config.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("workers.log").toFile());
@@ -152,8 +164,39 @@ class InstancesOnKubernetesTest {
         await().atMost(WITHIN).until(() -> pod("a-2").path("metadata").has("deletionTimestamp"));
         awaitLine("a", line -> line.contains(" DESTROYING "));
         // The container has ended: the kubelet removes the object.
-        client.pods().inNamespace("default").withName("a-2").withGracePeriod(0).delete();
+        client.pods().inNamespace(NAMESPACE).withName("a-2").withGracePeriod(0).delete();
         awaitLine("a", line -> line.contains(" TERMINATED "));
+    }
+
+    @Test
+    @DisplayName("AT-W19 the component's rights are those that are used, in the namespace of instances alone")
+    void rights() throws IOException {
+        // Another's pod has the name that the instance's would have.
+        var another = raw.post(PODS, """
+            {"metadata":{"name":"c-1"},"spec":{"containers":[{"name":"main","image":"none"}]}}\
+            """);
+        assertThat(another.status()).as("%s", another.body()).isEqualTo(201);
+        create("c", "{\"image\": \"example.com/web:1\"}");
+        var audit = new AuditLog(plane.auditLog());
+        await().atMost(WITHIN)
+                .untilAsserted(() -> assertThat(audit.used(ACCOUNT)).contains(new Right("", "pods", "get")));
+        assertThat(command("instances", "delete", "c")).contains("c deleted");
+
+        create("d", "{\"image\": \"example.com/web:1\"}");
+        awaitLine("d", line -> line.contains(" CREATING "));
+        assertThat(command("instances", "delete", "d")).contains("d deleted");
+        await().atMost(WITHIN).until(() -> pod("d-1").path("metadata").has("deletionTimestamp"));
+        // Requests follow one another, so what the end of c had deleted would be gone by now.
+        assertThat(pod("c-1").path("metadata").has("uid")).isTrue();
+        assertThat(pod("c-1").path("metadata").has("deletionTimestamp")).isFalse();
+
+        assertThat(audit.forbidden(ACCOUNT)).isEmpty();
+        assertThat(rightsOfTheComponent).isNotEmpty().isSubsetOf(audit.used(ACCOUNT));
+        assertThat(kubectl.run("auth", "can-i", "create", "pods", "--as=" + ACCOUNT, "--namespace=" + NAMESPACE))
+                .startsWith("yes");
+        assertThatThrownBy(() ->
+                        kubectl.run("auth", "can-i", "create", "pods", "--as=" + ACCOUNT, "--namespace=kube-system"))
+                .hasMessageEndingWith("no\n");
     }
 
     @Test

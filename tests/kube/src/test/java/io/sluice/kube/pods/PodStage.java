@@ -11,6 +11,7 @@ import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
+import io.sluice.bus.PodAddresses;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.lab.api.RawApi;
 import io.sluice.launcher.config.SluiceConfig;
@@ -20,12 +21,17 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.monitor.MonitorVerticle;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.neonvm.events.VmEventVerticle;
 import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.pods.PodVerticle;
+import io.sluice.pods.node.NodeAgentVerticle;
+import io.sluice.pods.node.core.NodeAgentConfig;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Quantities;
@@ -35,6 +41,7 @@ import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.sluice.units.Resources;
+import io.sluice.units.Revision;
 import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.VmId;
 import io.vertx.core.Deployable;
@@ -57,6 +64,12 @@ final class PodStage implements AutoCloseable {
     static final long MI = 1 << 20;
     static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
 
+    /**
+     * The label of NeonVM's runner pods: a claimed pod without any is a VM that was switched off, whose fence the
+     * ledger has claimed.
+     */
+    private static final String OF_NO_VM = "\"vm.neon.tech/name\":\"none\"";
+
     private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
     private static final Duration STEP_WITHIN = Duration.ofSeconds(60);
 
@@ -69,6 +82,8 @@ final class PodStage implements AutoCloseable {
     private final KubernetesClient client;
     private final KubernetesClient admin;
     private final SluiceConfig config;
+    private final Shell shell;
+    private KubernetesClient agentClient;
 
     /** @param account the access with which it runs; the test itself has all rights */
     PodStage(ControlPlane plane, KubernetesConfig account, String kubeletCa) {
@@ -87,7 +102,7 @@ final class PodStage implements AutoCloseable {
                 SluiceConfig.DEFAULTS,
                 new ConfigSources(YamlText.read(DEMO), Map.of(), changes).without("lab"));
         var kubernetes = account;
-        var shell = new Shell(
+        shell = new Shell(
                 new MonotonicClock(),
                 new SimpleMeterRegistry(),
                 new SimpleMeterRegistry(),
@@ -106,8 +121,15 @@ final class PodStage implements AutoCloseable {
         deploy(new VmPatchVerticle(config.vm(), kubernetes, shell, client));
         deploy(new VmEventVerticle(config.vm(), kubernetes, shell, client));
         deploy(new PodVerticle(config.pods(), shell, client));
+        deploy(new MonitorVerticle(config.monitor(), shell));
         deploy(new AgentVerticle(config.agent(), shell));
         deploy(new ClusterVerticle(config.cluster(), kubernetes, shell, client));
+    }
+
+    /** @param account the access of the node agent */
+    void startNodeAgent(NodeAgentConfig agent, KubernetesConfig account) {
+        agentClient = KubernetesConnection.open(account);
+        deploy(new NodeAgentVerticle(agent, shell, agentClient));
     }
 
     private void deploy(Deployable verticle) {
@@ -129,7 +151,7 @@ final class PodStage implements AutoCloseable {
 
     /** The same, of a pod that no runner scales: only the test resizes it, by the driver. */
     VmId createUnlabelled(String node, String pod, String cpu, String memory, String limits) {
-        create(node, pod, "", cpu, memory, limits, "");
+        create(node, pod, OF_NO_VM, cpu, memory, limits, "");
         var uid = pod(pod).at("/metadata/uid").asText();
         return new VmId(ScaledPodKeys.DRIVER, "default", pod, uid);
     }
@@ -159,6 +181,38 @@ final class PodStage implements AutoCloseable {
                        "containers":[{"name":"main","image":"none","resources":{"requests":{%4$s}}}]}}\
                     """.formatted(name, node, annotations, requests, owner));
         assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
+    }
+
+    /** A pod of two containers with requests as a whole, that no runner scales. */
+    VmId createWhole(String node, String name, String cpu, String memory) {
+        var created = raw.post("/api/v1/namespaces/default/pods", """
+            {"metadata":{"name":"%s","labels":{%s}},
+             "spec":{"nodeName":"%s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
+               "resources":{"requests":{"cpu":"%s","memory":"%s"}},
+               "containers":[{"name":"main","image":"none","resources":{"requests":{"cpu":"50m","memory":"16Mi"}}},
+                 {"name":"side","image":"none"}]}}\
+            """.formatted(name, OF_NO_VM, node, cpu, memory));
+        assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
+        return new VmId(
+                ScaledPodKeys.DRIVER,
+                "default",
+                name,
+                pod(name).at("/metadata/uid").asText());
+    }
+
+    /** Resizes a pod by the driver. Its fence has had so many resizes. */
+    PatchReply resize(VmId vm, Resources to, String fence, int resizes) {
+        var claim = fence.substring(0, fence.lastIndexOf('/') + 1);
+        return done(bus.request(
+                PodAddresses.RESIZE,
+                new PatchVm(
+                        vm,
+                        "",
+                        to,
+                        new Revision(1 + resizes, 1),
+                        claim + resizes,
+                        claim + (resizes + 1),
+                        Duration.ofSeconds(5))));
     }
 
     /** What the disruption controller would write. */
@@ -232,5 +286,8 @@ final class PodStage implements AutoCloseable {
         done(vertx.close());
         client.close();
         admin.close();
+        if (agentClient != null) {
+            agentClient.close();
+        }
     }
 }

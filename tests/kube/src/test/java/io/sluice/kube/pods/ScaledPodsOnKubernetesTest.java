@@ -74,16 +74,9 @@ class ScaledPodsOnKubernetesTest {
             var raw = new RawApi(client);
             var admin = new RawApi(KubernetesConnection.open(plane.admin()));
             kubelet = new KubeletStandIn(admin, NODE, folder);
-            var made = raw.post("/api/v1/nodes", """
-                {"metadata":{"name":"%s"},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110"},
-                  "capacity":{"cpu":"4","memory":"8Gi","pods":"110"},
-                  "addresses":[{"type":"InternalIP","address":"127.0.0.1"}],
-                  "daemonEndpoints":{"kubeletEndpoint":{"Port":%d}},
-                  "conditions":[{"type":"Ready","status":"True"}]}}\
-                """.formatted(NODE, kubelet.port()));
-            assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+            kubelet.createNode("4", "8Gi");
         }
-        stage = new PodStage(plane, account(), kubelet.caFile);
+        stage = new PodStage(plane, account(), kubelet.samples.caFile);
         if (Files.isExecutable(plane.program("kubemark"))) {
             hollow = Optional.of(new HollowNode(plane, stage.raw, HOLLOW, folder));
         }
@@ -121,7 +114,7 @@ class ScaledPodsOnKubernetesTest {
         var pod = stage.pod("works");
         assertThat(pod.at("/status/qosClass").asText()).isEqualTo("Burstable");
         assertThat(pod.at("/status/containerStatuses/0/restartCount").asInt()).isZero();
-        assertThat(kubelet.tokens).hasSize(1).allMatch(token -> token.startsWith("Bearer eyJ"));
+        assertThat(kubelet.samples.tokens).hasSize(1).allMatch(token -> token.startsWith("Bearer eyJ"));
     }
 
     private static void awaitReserved(String pod, Resources size) {
@@ -260,17 +253,10 @@ class ScaledPodsOnKubernetesTest {
         var vm = stage.createUnlabelled(HOLLOW, "defers", "200m", "64Mi", NONE);
         awaitRunning("defers");
         var fence = claim(new ClaimVm(vm, "test")).fence();
-        var reply = PodStage.done(stage.bus.request(
-                PodAddresses.RESIZE,
-                new PatchVm(vm, "", new Resources(800, 64 * MI), new Revision(1, 1), fence, next(fence), SOON)));
-
-        assertThat(reply)
-                .isInstanceOfSatisfying(
-                        PatchReply.Refused.class,
-                        refused -> assertThat(refused.reason())
-                                .contains(
-                                        "deferred it until its permit had lapsed",
-                                        "Node didn't have enough resource: cpu"));
+        assertThat(stage.resize(vm, new Resources(800, 64 * MI), fence, 0))
+                .isInstanceOf(PatchReply.Refused.class)
+                .asString()
+                .contains("deferred it until its permit had lapsed", "Node didn't have enough resource: cpu");
         var pod = stage.pod("defers");
         assertThat(amounts(pod.at("/spec/containers/0/resources/requests"))).isEqualTo(new Resources(200, 64 * MI));
         assertThat(pod.at("/status/containerStatuses/0/allocatedResources/cpu").asText())
@@ -308,6 +294,26 @@ class ScaledPodsOnKubernetesTest {
                         .at("/status/containerStatuses/0/allocatedResources/cpu")
                         .asText())
                 .isEqualTo("800m");
+    }
+
+    /** Requests of the pod as a whole are resized in place of a container's, and deferred by the same rules. */
+    @Test
+    void whatAPodHasAsAWholeIsResized() {
+        needsHollowNode();
+        stage.create(HOLLOW, "fills-w", "500m", "64Mi", NONE, bounds("500m/64Mi", "500m/64Mi"));
+        var vm = stage.createWhole(HOLLOW, "whole", "200m", "64Mi");
+        awaitRunning("whole");
+        var fence = claim(new ClaimVm(vm, "test")).fence();
+        var large = new Resources(400, 128 * MI);
+        assertThat(stage.resize(vm, large, fence, 0)).isInstanceOf(PatchReply.Patched.class);
+        assertThat(amounts(stage.pod("whole").at("/spec/resources/requests"))).isEqualTo(large);
+        assertThat(amounts(stage.pod("whole").at("/status/allocatedResources"))).isEqualTo(large);
+
+        assertThat(stage.resize(vm, new Resources(600, 128 * MI), fence, 1))
+                .isInstanceOf(PatchReply.Refused.class)
+                .asString()
+                .contains("Node didn't have enough");
+        assertThat(amounts(stage.pod("whole").at("/spec/resources/requests"))).isEqualTo(large);
     }
 
     /** A process that resized a pod and is gone leaves a deferred resize behind: another one withdraws it. */

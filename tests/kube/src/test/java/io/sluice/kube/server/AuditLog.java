@@ -1,5 +1,7 @@
 package io.sluice.kube.server;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toCollection;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -10,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -39,6 +42,12 @@ public final class AuditLog {
         return of(user).filter(event -> !isForbidden(event) && event.has("objectRef"))
                 .map(AuditLog::right)
                 .collect(toCollection(TreeSet::new));
+    }
+
+    /** How often the user used each right. */
+    public Map<Right, Long> count(String user) {
+        return of(user).filter(event -> !isForbidden(event) && event.has("objectRef"))
+                .collect(groupingBy(AuditLog::right, counting()));
     }
 
     /** What the user was forbidden, in the words of the API server. */

@@ -13,6 +13,8 @@ public final class Tally {
     private long gangs;
     private long kept;
     private long keptForGangs;
+    private long deferred;
+    private long withdrawn;
 
     public void ruled(boolean cut) {
         permits++;
@@ -55,6 +57,24 @@ public final class Tally {
 
     public void evicted() {
         evictions++;
+    }
+
+    public void deferred() {
+        deferred++;
+    }
+
+    /** Times that a kubelet deferred a resize of a pod. */
+    public long deferrals() {
+        return deferred;
+    }
+
+    public void withdrawn() {
+        withdrawn++;
+    }
+
+    /** Withdrawals of resizes of pods that were sent. */
+    public long withdrawals() {
+        return withdrawn;
     }
 
     /** A hold was denied because of room that is kept. */

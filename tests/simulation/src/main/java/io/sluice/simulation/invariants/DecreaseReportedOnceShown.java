@@ -36,8 +36,8 @@ public final class DecreaseReportedOnceShown implements Invariant {
 
     private void check(ModelVmObject vm, Resources reported, String by) {
         if (vm.spec().exceeds(reported)
-                || vm.working().exceeds(ModelVmObject.wholeCpus(reported))
-                || vm.status().exceeds(ModelVmObject.wholeCpus(reported))) {
+                || vm.working().exceeds(vm.asPlugged(reported))
+                || vm.status().exceeds(vm.asPlugged(reported))) {
             throw broken(vm.described() + " is reported as " + reported + ", and is set to " + vm.spec() + ", has "
                     + vm.status() + " and is being changed to " + vm.working() + ", by " + by);
         }

@@ -30,10 +30,10 @@ public final class LedgerCoversEachVm implements Invariant {
         var most = reserved.max(vm.imposed()).max(world.lostFromView(vm));
         if (world.isShown(vm)) {
             require(vm, "is set to", vm.spec(), most);
-            require(vm, "uses", vm.status(), ModelVmObject.wholeCpus(most));
+            require(vm, "uses", vm.status(), vm.asPlugged(most));
         }
         if (!vm.byReference()) {
-            require(vm, "is being changed to", vm.working(), ModelVmObject.wholeCpus(most));
+            require(vm, "is being changed to", vm.working(), vm.asPlugged(most));
         }
         var known = world.isShown(vm) ? most : most.max(vm.spec());
         for (var flight : vm.flights()) {

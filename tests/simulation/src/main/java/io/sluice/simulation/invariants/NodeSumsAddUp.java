@@ -21,13 +21,14 @@ public final class NodeSumsAddUp implements StepInvariant {
         if (step.before() == step.after()) {
             return;
         }
-        var cpu = new long[7];
-        var memory = new long[7];
+        var cpu = new long[8];
+        var memory = new long[8];
         var fixed = FixedAmounts.NONE;
         for (var reservation : step.after().reservations()) {
             var amounts = reservation.amounts();
             var status = reservation.status();
             var over = amounts.overcommit();
+            var deferred = reservation.observations().deferred();
             fixed = fixed.plus(reservation.fixed());
             for (var share : reservation.shares()) {
                 fixed = fixed.plus(FixedAmounts.of(
@@ -38,6 +39,7 @@ public final class NodeSumsAddUp implements StepInvariant {
                     cpu,
                     amounts.reserved().milliCpu(),
                     amounts.pressure().milliCpu(),
+                    deferred.milliCpu(),
                     amounts.buffer().milliCpu(),
                     over.cpuMilli(),
                     status.held(),
@@ -46,6 +48,7 @@ public final class NodeSumsAddUp implements StepInvariant {
                     memory,
                     amounts.reserved().memoryBytes(),
                     amounts.pressure().memoryBytes(),
+                    deferred.memoryBytes(),
                     amounts.buffer().memoryBytes(),
                     over.memoryMilli(),
                     status.held(),
@@ -63,7 +66,8 @@ public final class NodeSumsAddUp implements StepInvariant {
             sums.buffer(),
             sums.capacityPressure(),
             sums.accountedPressure(),
-            sums.migrating()
+            sums.migrating(),
+            sums.deferred()
         };
         for (int i = 0; i < reported.length; i++) {
             if (reported[i].milliCpu() != cpu[i] || reported[i].memoryBytes() != memory[i]) {
@@ -74,15 +78,24 @@ public final class NodeSumsAddUp implements StepInvariant {
     }
 
     private static void add(
-            long[] sums, long reserved, long pressure, long buffer, long over, boolean held, boolean moves) {
+            long[] sums,
+            long reserved,
+            long pressure,
+            long deferred,
+            long buffer,
+            long over,
+            boolean held,
+            boolean moves) {
         long charge = reserved * 1_000 / over;
         long pressed = pressure * 1_000 / over;
         sums[0] += charge;
         sums[1] += reserved;
         sums[2] += held ? charge : 0;
         sums[3] += buffer * 1_000 / over;
-        sums[4] += pressed;
+        long refused = deferred * 1_000 / over;
+        sums[4] += pressed + refused;
         sums[5] += moves ? charge + pressed : 0;
         sums[6] += moves ? charge : 0;
+        sums[7] += refused;
     }
 }

@@ -4,6 +4,7 @@ import io.sluice.devices.Zone;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.model.agent.Flight;
+import io.sluice.simulation.model.pods.ScaledPodObject;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Stores all objects under one growing version, reports each write to the watches, and runs the tests of patches. */
-final class ApiServer {
+public final class ApiServer {
     private final World world;
     private final Map<String, NodeObject> nodes = new LinkedHashMap<>();
     private final Map<String, PodObject> pods = new LinkedHashMap<>();
@@ -85,7 +86,7 @@ final class ApiServer {
     }
 
     /** The nodes with NUMA zones. */
-    List<String> zonedNodes() {
+    public List<String> zonedNodes() {
         return nodes().stream()
                 .filter(NodeObject::hasZones)
                 .map(node -> node.name)
@@ -93,7 +94,7 @@ final class ApiServer {
     }
 
     /** Writes what the kubelet of a node reports of its zones, with the pods on it. */
-    void report(String name, List<Zone> zones) {
+    public void report(String name, List<Zone> zones) {
         node(name).ifPresent(node -> {
             var pods = pods().stream()
                     .filter(pod -> pod.node.equals(name))
@@ -130,23 +131,57 @@ final class ApiServer {
         }
     }
 
-    void write(ModelVmObject vm) {
+    /** Writes a VM; one that is a pod is the same object as that pod. */
+    public void write(ModelVmObject vm) {
         if (vm.there) {
             vm.written(++version);
             world.exceeded(vm);
             vms.put(vm.id.name(), vm);
-            world.cluster().watched(vm);
+            watched(vm);
             world.touch(vm);
         }
     }
 
-    void delete(ModelVmObject vm) {
+    /** Deletes a VM; one that is a pod with that pod. */
+    public void delete(ModelVmObject vm) {
         if (vm.there) {
             vm.there = false;
             vm.written(++version);
             vms.remove(vm.id.name(), vm);
-            world.cluster().watched(vm);
+            watched(vm);
         }
+    }
+
+    private void watched(ModelVmObject vm) {
+        if (!vm.isPod()) {
+            world.cluster().watched(vm);
+            return;
+        }
+        var pod = vm.pod.orElseThrow();
+        pod.version = version;
+        pod.there = vm.there;
+        pod.amounts = vm.inUse();
+        if (vm.there) {
+            pods.put(pod.uid, pod);
+        } else {
+            pods.remove(pod.uid, pod);
+        }
+        world.cluster().watched(pod);
+        world.scaledPods().written(vm);
+    }
+
+    /** What the pods of a node may have; empty while the node is not there. */
+    public Optional<Resources> allocatable(String node) {
+        return node(node).map(found -> found.allocatable);
+    }
+
+    /** What all pods of a node but that one have by its kubelet. The runner pods of VMs request next to nothing. */
+    public Resources requestedOn(String node, ModelVmObject except) {
+        return pods.values().stream()
+                .filter(pod -> pod.node.equals(node))
+                .filter(pod -> pod.vm.isEmpty() || pod.vm.get().isPod() && pod.vm.get() != except)
+                .map(pod -> pod.scaled().map(ScaledPodObject::allocated).orElse(pod.amounts))
+                .reduce(Resources.NONE, Resources::plus);
     }
 
     void write(MoveObject move) {

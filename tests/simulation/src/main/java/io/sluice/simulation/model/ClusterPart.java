@@ -7,9 +7,11 @@ import io.sluice.neonvm.core.observed.ClusterModel;
 import io.sluice.neonvm.core.observed.FullList;
 import io.sluice.neonvm.core.observed.FullListStart;
 import io.sluice.neonvm.core.observed.Observation;
+import io.sluice.neonvm.core.observed.ScaledPods;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.model.Watches.Kind;
+import io.sluice.simulation.model.pods.ScaledPodObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -32,6 +34,7 @@ public final class ClusterPart {
     private final Marking marking;
     private final boolean rarely;
     private ClusterModel model = new ClusterModel();
+    private ScaledPods scaled = new ScaledPods(true);
     private boolean fullList;
     private boolean again;
     private int life;
@@ -56,6 +59,7 @@ public final class ClusterPart {
     void crash() {
         life++;
         model = new ClusterModel();
+        scaled = new ScaledPods(true);
         watches.reset();
         loading.reset();
         marking.reset();
@@ -104,13 +108,20 @@ public final class ClusterPart {
     void watched(PodObject pod) {
         var observation = pod.observation();
         boolean there = pod.there;
+        var json = pod.scaled().map(ScaledPodObject::json);
         watches.made(Kind.PODS, () -> {
             if (there) {
                 publish(model.changed(observation));
+                json.ifPresent(object -> report(scaled.changed(object)));
             } else {
-                report(model.podGone(observation.uid(), observation.version()));
+                podGone(observation.uid(), observation.version());
             }
         });
+    }
+
+    private void podGone(String uid, long version) {
+        report(model.podGone(uid, version));
+        report(scaled.gone(uid, version));
     }
 
     void watched(ModelVmObject vm) {
@@ -156,10 +167,10 @@ public final class ClusterPart {
                 });
                 known(model.pods()).stream()
                         .filter(it -> !there.contains(it.uid()))
-                        .forEach(gone -> watches.made(kind, () -> report(model.podGone(gone.uid(), gone.version()))));
+                        .forEach(gone -> watches.made(kind, () -> podGone(gone.uid(), gone.version())));
             }
             case VMS -> {
-                world.api().vms().forEach(vm -> {
+                separate().forEach(vm -> {
                     there.add(vm.id.uid());
                     watched(vm);
                 });
@@ -178,6 +189,11 @@ public final class ClusterPart {
                                 watches.made(kind, () -> publish(model.migrationGone(gone.uid(), gone.version()))));
             }
         }
+    }
+
+    /** The VMs that are objects of their own. */
+    private List<ModelVmObject> separate() {
+        return world.api().vms().stream().filter(vm -> !vm.isPod()).toList();
     }
 
     private static <T> List<T> known(Collection<T> all) {
@@ -247,13 +263,15 @@ public final class ClusterPart {
             pods = new FullList.Part<>(
                     world.api().version(),
                     world.api().pods().stream().map(PodObject::observation).toList());
+            scaled.beginList();
+            world.api().pods().stream().flatMap(pod -> pod.scaled().stream()).forEach(pod -> scaled.listed(pod.json()));
             page(this::vms);
         }
 
         private void vms() {
             vms = new FullList.Part<>(
                     world.api().version(),
-                    world.api().vms().stream().map(ModelVmObject::observation).toList());
+                    separate().stream().map(ModelVmObject::observation).toList());
             marking.migrationsRequested();
             page(this::moves);
         }
@@ -290,10 +308,12 @@ public final class ClusterPart {
         });
         loading.announce(found);
         publish(model.listed(found));
+        report(scaled.listed(found.pods().version()));
         marking.listed(found);
         marking.whenQuiet(() -> {
             if (mine == life && loading.isNewest(found)) {
-                loading.load(model.loads(found), start, () -> {
+                var loads = model.loads(found).stream().map(scaled::completed).toList();
+                loading.load(loads, start, () -> {
                     sink.listed(found.published().migrations());
                     marking.repeat(model.moving());
                 });
@@ -303,6 +323,6 @@ public final class ClusterPart {
 
     /** The VM that runs in a pod, as far as it was observed here. */
     Optional<VmObserved> vmInPod(String pod) {
-        return model.vmInPod(pod);
+        return scaled.find(pod).or(() -> model.vmInPod(pod));
     }
 }

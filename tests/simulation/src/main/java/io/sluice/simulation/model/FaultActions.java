@@ -178,15 +178,21 @@ final class FaultActions {
             long cu = 1 + chance.below(16);
             world.lowered(vm);
             vm.max = CU.times(cu).max(vm.min);
+            vm.scaled().ifPresent(pod -> pod.bound(vm.min, vm.max));
             world.api().write(vm);
         });
     }
 
     void switchVm(Chance chance) {
         anyVm(chance).filter(vm -> !vm.byReference).ifPresent(vm -> {
-            vm.autoscaled = !vm.autoscaled;
-            world.api().write(vm);
+            enable(vm, !vm.autoscaled);
         });
+    }
+
+    private void enable(ModelVmObject vm, boolean autoscaled) {
+        vm.autoscaled = autoscaled;
+        vm.scaled().ifPresent(pod -> pod.enable(autoscaled));
+        world.api().write(vm);
     }
 
     /** The VM's agent has not observed it yet when the ledger state with its permit is lost. */
@@ -194,8 +200,7 @@ final class FaultActions {
         anyVm(chance)
                 .filter(vm -> vm.runs() && vm.autoscaled && !vm.byReference)
                 .ifPresent(vm -> {
-                    vm.autoscaled = false;
-                    world.api().write(vm);
+                    enable(vm, false);
                     world.ledger().lose(List.of(vm.node()));
                     world.cluster().listSooner();
                 });
@@ -203,19 +208,19 @@ final class FaultActions {
 
     /** Ends the VM's process; the VM starts anew on any node where the Kubernetes scheduler finds room. */
     void remakePod(Chance chance) {
-        anyVm(chance).filter(vm -> vm.runs() && !vm.locked()).ifPresent(vm -> world.remake(vm, chance));
+        anyVm(chance).filter(vm -> vm.runs() && !vm.locked() && !vm.isPod()).ifPresent(vm -> world.remake(vm, chance));
     }
 
     void editSize(Chance chance) {
-        anyVm(chance).ifPresent(vm -> world.api().impose(vm, CU.times(1 + chance.below(14))));
+        anyVm(chance).filter(vm -> !vm.isPod()).ifPresent(vm -> world.api().impose(vm, CU.times(1 + chance.below(14))));
     }
 
     void replaceVm(Chance chance) {
-        anyVm(chance).filter(vm -> !vm.locked()).ifPresent(vm -> world.replace(vm, chance));
+        anyVm(chance).filter(vm -> !vm.locked() && !vm.isPod()).ifPresent(vm -> world.replace(vm, chance));
     }
 
     void movedByOperator(Chance chance) {
-        anyVm(chance).filter(ModelVmObject::runs).ifPresent(world.movers()::byOperator);
+        anyVm(chance).filter(vm -> vm.runs() && !vm.isPod()).ifPresent(world.movers()::byOperator);
     }
 
     void deleteMove(Chance chance) {
@@ -223,7 +228,7 @@ final class FaultActions {
     }
 
     void dropMonitor(Chance chance) {
-        anyVm(chance).ifPresent(world.guests()::drop);
+        anyVm(chance).filter(vm -> !vm.isPod()).ifPresent(world.guests()::drop);
     }
 
     void stubbornGuest(Chance chance) {

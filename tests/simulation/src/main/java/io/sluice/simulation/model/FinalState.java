@@ -69,6 +69,10 @@ public final class FinalState {
     }
 
     private static Optional<String> unscaled(ModelVmObject vm, Reservation reservation) {
+        if (vm.isPod() && vm.fence.isEmpty()) {
+            // Nothing shows informers that begin anew that such a pod was to be scaled.
+            return Optional.empty();
+        }
         // The amounts that were reported of this version of its pod are not lowered before the pod is written again.
         var ofPod =
                 reservation.observations().pod().map(Observations.Kind::amounts).orElse(Resources.NONE);
@@ -96,6 +100,10 @@ public final class FinalState {
             return scaledByReference(vm, reservation, state, waiting);
         }
         boolean there = state.desired().filter(vm.spec::equals).isPresent();
+        if (!there && vm.isPod() && isOverReserved(vm.node())) {
+            // Its kubelet defers what was permitted before: room stays reserved for it, and others have to leave.
+            return Optional.empty();
+        }
         if (!there && !vm.reportedByOthers && !isReason(waiting.waiting())) {
             return Optional.of("is set to " + vm.spec + " and should be " + state.desired() + ": " + waiting.waiting()
                     + ", " + waiting.words().at(serving.get().now()));
@@ -151,6 +159,11 @@ public final class FinalState {
     private static String stage(SimulatedRunner runner) {
         return runner + " "
                 + runner.runner().map(it -> it.stage().name()).orElse(runner.restarting() ? "waits" : "none");
+    }
+
+    private boolean isOverReserved(String node) {
+        var state = world.ledger().of(node);
+        return state.sums().reserved().exceeds(state.size().total());
     }
 
     private static boolean isReason(Waiting waiting) {

@@ -9,6 +9,7 @@ import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.simulation.model.agent.Flight;
 import io.sluice.simulation.model.agent.SimulatedRunner;
+import io.sluice.simulation.model.pods.ScaledPodObject;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
@@ -19,7 +20,7 @@ import java.util.Optional;
 /** A VM: its object as the API server stores it, what its controller is doing, and what goes on inside. */
 public final class ModelVmObject {
     public static final String NAMESPACE = "sim";
-    static final long SLOT = 1L << 30;
+    public static final long SLOT = 1L << 30;
     private static final long WHOLE = 1_000;
     private static final Optional<Endpoint> METRICS = Optional.of(new Endpoint("10.0.0.1", 9100, "/metrics"));
     private static final Optional<Endpoint> MONITOR = Optional.of(new Endpoint("10.0.0.1", 10301, "/monitor"));
@@ -82,8 +83,10 @@ public final class ModelVmObject {
     int lives;
     boolean touched;
     private Optional<VmObserved> observation = Optional.empty();
+    private Optional<ScaledPodObject> scaled = Optional.empty();
 
-    ModelVmObject(VmId id, Resources min, Resources max, Resources size, Overcommit overcommit, boolean wholeCpus) {
+    public ModelVmObject(
+            VmId id, Resources min, Resources max, Resources size, Overcommit overcommit, boolean wholeCpus) {
         this.id = id;
         this.min = min;
         this.max = max;
@@ -93,12 +96,37 @@ public final class ModelVmObject {
         this.wholeCpus = wholeCpus;
     }
 
+    /** Makes it a pod that is resized in place: its object is that of the pod. */
+    public void becomes(ScaledPodObject object) {
+        scaled = Optional.of(object);
+        object.bound(min, max);
+    }
+
+    /** Whether it is a pod that is resized in place. */
+    public boolean isPod() {
+        return scaled.isPresent();
+    }
+
+    Optional<ScaledPodObject> scaled() {
+        return scaled;
+    }
+
+    /** The pod that it is. */
+    public ScaledPodObject scaledPod() {
+        return scaled.orElseThrow();
+    }
+
     public String podName() {
         return pod.map(it -> it.name).orElse("");
     }
 
-    String node() {
+    public String node() {
         return pod.map(it -> it.node).orElse("");
+    }
+
+    /** Whether it exists. */
+    public boolean isThere() {
+        return there;
     }
 
     /** Whether a pod of it runs, so that it uses resources. */
@@ -181,8 +209,8 @@ public final class ModelVmObject {
         return most;
     }
 
-    private static Resources leastOf(Resources plugged) {
-        return new Resources(Math.max(0, plugged.milliCpu() - WHOLE + 1), plugged.memoryBytes());
+    private Resources leastOf(Resources plugged) {
+        return isPod() ? plugged : new Resources(Math.max(0, plugged.milliCpu() - WHOLE + 1), plugged.memoryBytes());
     }
 
     /** Whether another client set its size, and no runner has patched it since. */
@@ -201,9 +229,11 @@ public final class ModelVmObject {
         return claimedBy.startsWith(runner + ".");
     }
 
-    /** Rounds CPUs up: they are plugged whole, so 1.75 CPUs look like 2. */
-    public static Resources wholeCpus(Resources size) {
-        return roundedUp(size);
+    /**
+     * The most that such a size may look like: CPUs are plugged whole, so 1.75 CPUs look like 2. Those of pods do not.
+     */
+    public Resources asPlugged(Resources size) {
+        return isPod() ? size : roundedUp(size);
     }
 
     /** The status that the controller writes after it has applied that size. */
@@ -217,9 +247,11 @@ public final class ModelVmObject {
     }
 
     boolean isAsReported() {
-        return status.equals(plugged(spec))
-                && current.orElse(Revision.ZERO).equals(target)
-                && working.equals(Resources.NONE);
+        return scaled.isPresent()
+                ? scaled.get().isSettled()
+                : status.equals(plugged(spec))
+                        && current.orElse(Revision.ZERO).equals(target)
+                        && working.equals(Resources.NONE);
     }
 
     boolean locked() {
@@ -237,12 +269,25 @@ public final class ModelVmObject {
     }
 
     void written(long newVersion) {
+        scaled.ifPresent(pod -> {
+            pod.written(newVersion);
+            spec = pod.read().spec();
+            status = pod.read().status().orElseThrow();
+            fence = pod.read().fence();
+            claimedBy = fence;
+            applying();
+        });
         if (inUse().exceeds(shownUse)) {
             grownAt = newVersion;
         }
         shownUse = inUse();
         version = newVersion;
         observation = Optional.empty();
+    }
+
+    /** The kubelet of the pod may apply another size. */
+    public void applying() {
+        working = scaledPod().mayApply();
     }
 
     /** The VM as informers read it, not joined with its pod. */

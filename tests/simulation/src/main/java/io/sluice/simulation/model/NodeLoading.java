@@ -238,7 +238,7 @@ final class NodeLoading {
     private void settle(String node, ReservationView reservation, VmObserved vm) {
         int mine = life;
         settlers++;
-        world.patcher().claim(new ClaimVm(vm.vm(), ClaimVm.reclaimer(Long.toString(settlers))), reply -> {
+        world.scaledPods().claim(new ClaimVm(vm.vm(), ClaimVm.reclaimer(Long.toString(settlers))), reply -> {
             if (mine == life && reply instanceof ClaimReply.Claimed claimed && claimed.settled()) {
                 var read = new Reclaim(node, reservation.pod(), claimed.sizes().inUse());
                 world.bus()

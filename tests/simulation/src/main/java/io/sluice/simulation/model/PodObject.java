@@ -2,7 +2,9 @@ package io.sluice.simulation.model;
 
 import io.sluice.devices.GpuDemand;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.simulation.model.placement.ModelPod;
+import io.sluice.simulation.model.pods.ScaledPodObject;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Map;
@@ -45,6 +47,15 @@ final class PodObject {
     }
 
     PodObserved observation() {
+        return scaled().map(pod -> PodReader.read(pod.json()).observed()).orElseGet(this::plain);
+    }
+
+    /** The pod that is resized in place, if it is one. */
+    Optional<ScaledPodObject> scaled() {
+        return vm.filter(ModelVmObject::isPod).map(ModelVmObject::scaledPod);
+    }
+
+    private PodObserved plain() {
         return new PodObserved(
                 uid,
                 ModelVmObject.NAMESPACE,

@@ -1,7 +1,6 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerConfig;
-import io.sluice.devices.Zone;
 import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Reservation;
@@ -24,6 +23,7 @@ import io.sluice.simulation.model.agent.ModelReferenceAgents;
 import io.sluice.simulation.model.agent.RunnerConfigs;
 import io.sluice.simulation.model.placement.ModelPod;
 import io.sluice.simulation.model.placement.PlacementPart;
+import io.sluice.simulation.model.pods.ScaledPodsPart;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
@@ -36,7 +36,6 @@ import java.util.Optional;
 public final class World {
     private static final Resources MIN = new Resources(250, 1L << 30);
     private static final long FORGOTTEN = Seconds.of(75);
-    private static final long LOAD_CHANGES = Seconds.of(25);
 
     private final Timeline time = new Timeline();
     private final Tally tally = new Tally();
@@ -59,6 +58,7 @@ public final class World {
     private final GatewayPart gateway;
     private final ModelReferenceAgents references;
     private final PlacementPart placement;
+    private final ScaledPodsPart scaledPods;
     private final RunnerConfig runnerConfig;
 
     /** A world of that shape before its first event. */
@@ -85,6 +85,8 @@ public final class World {
         references = new ModelReferenceAgents(faults);
         populate(shape);
         placement = new PlacementPart(this, shape.pods(), shape.gangs());
+        scaledPods = new ScaledPodsPart(this, shape.scaledPods(), shape.faultMillis());
+        scaledPods.begin();
         new FaultPlan(this, shape.faultMillis());
         agents.getFirst().share(id -> true);
         pressure.begin();
@@ -116,7 +118,7 @@ public final class World {
         vm.status = vm.plugged(vm.spec);
         references.draw(vm);
         everyVm.put(id, vm);
-        load(vm, faults.chance("load of " + id.uid()));
+        guests.load(vm);
         return vm;
     }
 
@@ -127,16 +129,6 @@ public final class World {
         api.write(pod);
         api.write(vm);
         controller.look(vm);
-    }
-
-    private void load(ModelVmObject vm, Chance own) {
-        vm.load1 = own.share() * 3.2;
-        vm.memoryUsed = (0.3 + own.share() * 8) * ModelVmObject.SLOT;
-        time.in(Seconds.of(3) + own.below(LOAD_CHANGES), () -> {
-            if (!faults.ceased() && vm.there) {
-                load(vm, own);
-            }
-        });
     }
 
     /** Ends the VM's pod; another one is created a little later. */
@@ -187,14 +179,12 @@ public final class World {
         return api.nodes().stream().map(node -> node.name).toList();
     }
 
-    /** The nodes with NUMA zones. */
-    public List<String> zonedNodes() {
-        return api.zonedNodes();
-    }
-
-    /** The kubelet of a node reports its zones. */
-    public void reports(String name, List<Zone> zones) {
-        api.report(name, zones);
+    /** A pod that is resized in place begins to run. */
+    public void began(ModelVmObject vm, String node) {
+        vm.pod = Optional.of(new PodObject(vm.id.name(), node, Optional.of(vm), vm.inUse(), "", seconds()));
+        everyVm.put(vm.id, vm);
+        guests.load(vm);
+        api.write(vm);
     }
 
     /** A number that was never returned before. */
@@ -452,12 +442,16 @@ public final class World {
         return agents;
     }
 
-    ApiServer api() {
+    public ApiServer api() {
         return api;
     }
 
     public ModelBus bus() {
         return bus;
+    }
+
+    public ScaledPodsPart scaledPods() {
+        return scaledPods;
     }
 
     Controller controller() {

@@ -15,10 +15,12 @@ import java.util.stream.Stream;
  * @param firstSeed the search begins with this history; a mistake that breaks one of thousands names one that it breaks
  * @param pods the most pods that come and go through placement at once
  * @param gangs the most gangs at once that come and go
+ * @param scaledPods number of pods that are resized in place
  */
-record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, int pods, int gangs) {
+record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, int pods, int gangs, int scaledPods) {
     private static final int PODS = 6;
     private static final int GANGS = 2;
+    private static final int SCALED_PODS = 4;
     private static final String SOURCES = "src/main/java/";
 
     /**
@@ -31,7 +33,7 @@ record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, in
     }
 
     static PlantedBug of(String name, String file, String words, String instead) {
-        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1, 0, 0);
+        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1, 0, 0, 0);
     }
 
     PlantedBug and(String words, String instead) {
@@ -42,21 +44,27 @@ record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, in
                         .toList(),
                 firstSeed,
                 pods,
-                gangs);
+                gangs,
+                scaledPods);
     }
 
     PlantedBug from(long seed) {
-        return new PlantedBug(name, file, edits, seed, pods, gangs);
+        return new PlantedBug(name, file, edits, seed, pods, gangs, scaledPods);
     }
 
     /** Histories have pods that come and go. */
     PlantedBug withPods() {
-        return new PlantedBug(name, file, edits, firstSeed, PODS, gangs);
+        return new PlantedBug(name, file, edits, firstSeed, PODS, gangs, scaledPods);
     }
 
     /** Histories have gangs. */
     PlantedBug withGangs() {
-        return new PlantedBug(name, file, edits, firstSeed, pods, GANGS);
+        return new PlantedBug(name, file, edits, firstSeed, pods, GANGS, scaledPods);
+    }
+
+    /** Histories have pods that are resized in place. */
+    PlantedBug withScaledPods() {
+        return new PlantedBug(name, file, edits, firstSeed, pods, gangs, SCALED_PODS);
     }
 
     /** The qualified name of the file's class. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.simulation.planted.Search.Outcome;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -63,7 +64,8 @@ class PlantedBugsTest {
     private static Map<PlantedBug, CompletableFuture<Outcome>> searches() {
         var searches = new LinkedHashMap<PlantedBug, CompletableFuture<Outcome>>();
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
-            Stream.concat(Stream.of(PlantedBugs.NOTHING), PlantedBugs.ALL.stream())
+            Stream.of(List.of(PlantedBugs.NOTHING), PlantedBugs.ALL, ScaledPodBugs.ALL)
+                    .flatMap(List::stream)
                     .forEach(bug -> searches.put(
                             bug, CompletableFuture.supplyAsync(() -> new Search(bug).within(histories(bug)), threads)));
         }

@@ -42,7 +42,8 @@ final class Search {
             var shapes = loader.loadClass(SIMULATION + "HistoryShape");
             var standard = shapes.getMethod("standard").invoke(null);
             var pods = shapes.getMethod("withPods", int.class).invoke(standard, bug.pods());
-            this.shape = shapes.getMethod("withGangs", int.class).invoke(pods, bug.gangs());
+            var gangs = shapes.getMethod("withGangs", int.class).invoke(pods, bug.gangs());
+            this.shape = shapes.getMethod("withScaledPods", int.class).invoke(gangs, bug.scaledPods());
             this.play = loader.loadClass(SIMULATION + "Histories").getMethod("play", long.class, shapes);
         } catch (ReflectiveOperationException missing) {
             throw new AssertionError("the simulation cannot be played", missing);
@@ -69,7 +70,12 @@ final class Search {
             return true;
         }
         try {
-            Histories.play(seed, HistoryShape.standard().withPods(bug.pods()).withGangs(bug.gangs()));
+            Histories.play(
+                    seed,
+                    HistoryShape.standard()
+                            .withPods(bug.pods())
+                            .withGangs(bug.gangs())
+                            .withScaledPods(bug.scaledPods()));
             return true;
         } catch (BrokenHistory withoutTheBug) {
             return false;

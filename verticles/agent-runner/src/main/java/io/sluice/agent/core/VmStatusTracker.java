@@ -3,10 +3,12 @@ package io.sluice.agent.core;
 import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.shell.explain.NameList;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -29,6 +31,7 @@ public final class VmStatusTracker {
     private static final Duration REPEAT_EVERY = Duration.ofSeconds(30);
     private static final Duration REPEAT_JITTER = Duration.ofSeconds(3);
     private static final Duration STUCK_AFTER = Duration.ofMinutes(1);
+    private static final int NAMED_MAX = 3;
 
     private final RandomGenerator random;
     private final Map<VmId, Line> lines = new HashMap<>();
@@ -55,7 +58,7 @@ public final class VmStatusTracker {
      * How many runners are in which state, by what their VMs wait for and for how long.
      *
      * @param ok those that wait for nothing, or for what can be expected to come
-     * @param stuck those that have waited for a minute for what should not take that long
+     * @param stuck those that have waited for a minute for what should not take that long, or are unhealthy
      * @param failed those whose runner failed and has not been replaced yet
      */
     public record Census(int ok, int stuck, int failed) {}
@@ -146,11 +149,15 @@ public final class VmStatusTracker {
 
     /** Counts all VMs. */
     public Census census(Instant now) {
-        return census(now, vm -> true);
+        return census(now, vm -> true, vm -> false);
     }
 
-    /** Counts the VMs that match {@code counted}. It counts anew each time, as sums that are kept up to date drift. */
-    public Census census(Instant now, Predicate<VmId> counted) {
+    /**
+     * Counts the VMs that match {@code counted}. It counts anew each time, as sums that are kept up to date drift.
+     *
+     * @param unhealthy whose runner is stuck whatever it waits for
+     */
+    public Census census(Instant now, Predicate<VmId> counted, Predicate<VmId> unhealthy) {
         int ok = 0;
         int stuck = 0;
         int failed = 0;
@@ -158,9 +165,16 @@ public final class VmStatusTracker {
             if (!counted.test(line.status().pod().vm())) {
                 continue;
             }
-            switch (condition(line, now)) {
-                case OK -> ok++;
-                case STUCK -> stuck++;
+            var condition = condition(line, now);
+            switch (condition) {
+                case OK, STUCK -> {
+                    if (condition == Condition.STUCK
+                            || unhealthy.test(line.status().pod().vm())) {
+                        stuck++;
+                    } else {
+                        ok++;
+                    }
+                }
                 case FAILED -> failed++;
                 case NONE -> {}
             }
@@ -173,6 +187,41 @@ public final class VmStatusTracker {
         var counts = new EnumMap<Waiting, Integer>(Waiting.class);
         lines.values().forEach(line -> counts.merge(line.status().cause().waiting(), 1, Integer::sum));
         return counts;
+    }
+
+    /**
+     * What VMs have waited for over a minute and what may need an operator: room on their nodes, and what should not
+     * take that long. One sentence for each, with the VMs that have waited longest first.
+     */
+    public Map<Waiting, String> troubles(Instant now) {
+        var waiting = new EnumMap<Waiting, List<Line>>(Waiting.class);
+        lines.values().stream()
+                .filter(line -> troubles(line, now))
+                .sorted(Comparator.comparing(Line::since))
+                .forEach(line -> waiting.computeIfAbsent(line.status().cause().waiting(), first -> new ArrayList<>())
+                        .add(line));
+        var sentences = new EnumMap<Waiting, String>(Waiting.class);
+        waiting.forEach((cause, held) -> sentences.put(cause, sentence(held, now)));
+        return sentences;
+    }
+
+    private static boolean troubles(Line line, Instant now) {
+        return switch (condition(line, now)) {
+            case STUCK, FAILED -> true;
+            case OK ->
+                line.status().cause().waiting() == Waiting.ROOM
+                        && !now.isBefore(line.since().plus(STUCK_AFTER));
+            case NONE -> false;
+        };
+    }
+
+    private static String sentence(List<Line> held, Instant now) {
+        var names = held.stream().map(line -> line.status().pod().vm().label()).toList();
+        var first = held.getFirst();
+        return NameList.text(names, NAMED_MAX) + " for "
+                + Duration.between(first.since(), now).toSeconds() + " s; "
+                + first.status().pod().vm().label() + ": "
+                + first.status().cause().words().at(now);
     }
 
     private enum Condition {

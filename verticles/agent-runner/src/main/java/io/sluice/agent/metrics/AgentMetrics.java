@@ -14,6 +14,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -29,6 +30,7 @@ public final class AgentMetrics {
     private final RunnerMetrics runners;
     private final ReferenceMetrics reference;
     private final RunnerLifeMetrics lives;
+    private final StageMetrics stages;
     private final VmMetrics vms;
 
     /** {@code cuMultiplier}: how many external compute units one compute unit of {@code agent.computeUnit} is. */
@@ -36,6 +38,7 @@ public final class AgentMetrics {
         this.runners = new RunnerMetrics(shell.meters());
         this.reference = new ReferenceMetrics(shell.meters());
         this.lives = new RunnerLifeMetrics(shell.meters());
+        this.stages = new StageMetrics(shell.meters());
         this.vms = new VmMetrics(shell.vmMeters(), cuMultiplier);
     }
 
@@ -70,6 +73,11 @@ public final class AgentMetrics {
     /** The stage that a runner is in after a step. */
     public void stage(VmId vm, Stage stage) {
         runners.stage(vm, stage);
+    }
+
+    /** A stage of a resize has ended. */
+    public void took(ResizeStage stage, Duration duration) {
+        stages.took(stage, duration);
     }
 
     /** What the policy in force asks for, and the one beside it, after a step of a runner. */

@@ -107,7 +107,8 @@ final class RunnerLifeMetrics {
         for (boolean endpoint : new boolean[] {true, false}) {
             Gauge.builder(AGENT + "runners_current", () -> count.applyAsInt(endpoint ? endpoints : others))
                     .description(
-                            "Runners by state; a stuck one has waited for a minute for what should not take that long")
+                            "Runners by state; a stuck one has waited for a minute for what should not take that long,"
+                                    + " or has a monitor or driver that fails")
                     .tag("is_endpoint", Boolean.toString(endpoint))
                     .tag("state", state)
                     .register(meters);

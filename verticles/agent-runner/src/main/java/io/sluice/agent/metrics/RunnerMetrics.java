@@ -12,7 +12,6 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.monitor.ResizeReply;
-import io.sluice.messages.vm.PatchReply;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.List;
@@ -29,8 +28,8 @@ final class RunnerMetrics {
     private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
     private static final List<String> REQUESTS =
             List.of("open", "claim", "permit", "patch", "upscale", "downscale", "attach", "scrape", "scrape_lfc");
-    private static final Duration[] BUCKETS = LongStream.of(
-                    1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
+    /** The buckets of all histograms of a resize. */
+    static final Duration[] BUCKETS = LongStream.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);
 
@@ -165,13 +164,13 @@ final class RunnerMetrics {
     /** Counts each event, also repeats that are not reported. */
     public void count(RunnerEvent event) {
         switch (event) {
-            case RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled) when shortOf(ruled) -> denied.increment();
+            case RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled) when ruled.isShort() -> denied.increment();
             case RunnerEvent.PatchAnswered(var _, var reply) ->
-                patches(outcome(reply)).increment();
+                patches(reply.word()).increment();
             case RunnerEvent.GuestAnswered(var _, ResizeReply.Denied _) -> deniedDownscales.increment();
             case RunnerEvent.UpscaleRequested _ -> upscaleRequests.increment();
             case RunnerEvent.PermitAnswered _, RunnerEvent.GuestAnswered _ -> {}
-            case RunnerEvent.Scraped _, RunnerEvent.LfcScraped _ -> {}
+            case RunnerEvent.Scraped _, RunnerEvent.LfcScraped _, RunnerEvent.SampleAvailable _ -> {}
             case RunnerEvent.Started _, RunnerEvent.Woken _, RunnerEvent.VmChanged _, RunnerEvent.VmDeleted _ -> {}
             case RunnerEvent.HandedOver _, RunnerEvent.MonitorMoved _ -> {}
             case RunnerEvent.SessionAnswered _, RunnerEvent.ClaimAnswered _ -> {}
@@ -184,19 +183,6 @@ final class RunnerMetrics {
                 .description("Patches by outcome")
                 .tag(OUTCOME, outcome)
                 .register(meters);
-    }
-
-    private static boolean shortOf(PermitReply.Ruled ruled) {
-        return ruled.cpu().shortBy() > 0 || ruled.memory().shortBy() > 0;
-    }
-
-    private static String outcome(PatchReply reply) {
-        return switch (reply) {
-            case PatchReply.Patched _ -> "patched";
-            case PatchReply.Conflict _ -> "conflict";
-            case PatchReply.Refused _ -> "refused";
-            case PatchReply.InDoubt _ -> "in_doubt";
-        };
     }
 
     private double inStage(Stage stage) {

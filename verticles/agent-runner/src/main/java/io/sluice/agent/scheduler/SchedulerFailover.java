@@ -5,6 +5,8 @@ import io.sluice.agent.scheduler.core.ProtocolVersions;
 import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.sluice.agent.scheduler.core.SchedulerAnswer;
 import io.sluice.agent.scheduler.core.SchedulerPreference;
+import io.sluice.trace.CurrentSpan;
+import io.sluice.trace.TraceSpan;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
@@ -44,7 +46,7 @@ final class SchedulerFailover {
             directory.noneResponded();
             return Future.failedFuture(new NoAnswerException("no scheduler is known: " + directory.whereabouts()));
         }
-        return request(request, candidates, Set.of(), condition);
+        return request(request, candidates, Set.of(), condition, CurrentSpan.get());
     }
 
     private List<SchedulerAddress> candidates(Set<SchedulerAddress> tried) {
@@ -55,10 +57,11 @@ final class SchedulerFailover {
             PermitRequestText request,
             List<SchedulerAddress> candidates,
             Set<SchedulerAddress> tried,
-            BooleanSupplier condition) {
+            BooleanSupplier condition,
+            TraceSpan span) {
         var choice = client.among(candidates);
-        return client.connect(choice)
-                .compose(connected -> spoken(request, connected))
+        return client.connect(choice, span)
+                .compose(connected -> spoken(request, connected, span))
                 .recover(silent -> {
                     if (choice.selected().isEmpty()) {
                         return Future.failedFuture(silent);
@@ -76,7 +79,7 @@ final class SchedulerFailover {
                                 new NoAnswerException("no response from " + address.text() + ": " + words(silent)));
                     }
                     meters.failover();
-                    return request(request, others, triedNow, condition);
+                    return request(request, others, triedNow, condition, span);
                 });
     }
 
@@ -94,7 +97,8 @@ final class SchedulerFailover {
     }
 
     /** In the version that it accepted last, and once more in the other if it refuses that. */
-    private Future<SchedulerAnswer> spoken(PermitRequestText request, SchedulerHttp.Connected connected) {
+    private Future<SchedulerAnswer> spoken(
+            PermitRequestText request, SchedulerHttp.Connected connected, TraceSpan span) {
         var address = connected.to();
         int version = dialects.of(address, clock.instant());
         return client.send(connected, request.in(version))
@@ -103,7 +107,7 @@ final class SchedulerFailover {
                         return Future.succeededFuture(answer);
                     }
                     int other = dialects.refused(address, version, clock.instant());
-                    return client.connect(client.among(List.of(address)))
+                    return client.connect(client.among(List.of(address)), span)
                             .compose(again -> client.send(again, request.in(other)));
                 })
                 .onSuccess(answer -> judge(address, answer));

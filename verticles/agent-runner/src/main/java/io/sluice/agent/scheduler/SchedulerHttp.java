@@ -2,6 +2,7 @@ package io.sluice.agent.scheduler;
 
 import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.sluice.agent.scheduler.core.SchedulerAnswer;
+import io.sluice.trace.TraceSpan;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -92,8 +93,12 @@ final class SchedulerHttp {
         return balancer.among(candidates);
     }
 
-    /** Fails with the reason if the scheduler that is selected cannot be reached. */
-    Future<Connected> connect(SchedulerBalancer.Choice choice) {
+    /**
+     * Fails with the reason if the scheduler that is selected cannot be reached.
+     *
+     * @param span what the request is sent for
+     */
+    Future<Connected> connect(SchedulerBalancer.Choice choice, TraceSpan span) {
         var end = clock.instant().plus(config.requestTimeout());
         var any = choice.candidates().getFirst();
         var request = new RequestOptions()
@@ -106,6 +111,9 @@ final class SchedulerHttp {
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
         if (any.tls() && !config.tls().serverName().isEmpty()) {
             request.setHost(config.tls().serverName()).setPort(any.port());
+        }
+        if (span.isRecorded()) {
+            request.putHeader(TraceSpan.HEADER, span.header());
         }
         secrets.token().ifPresent(token -> request.putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token));
         return client.request(request)

@@ -40,7 +40,7 @@ public final class VmScraper {
     private MetricsReading system(byte[] text) {
         var reading = MetricsText.read(names, text, lines -> meters.badLines(Target.SYSTEM, lines));
         var outcome = switch (reading) {
-            case MetricsReading.Read _ -> ScrapeOutcome.OK;
+            case MetricsReading.Read _, MetricsReading.Unchanged _ -> ScrapeOutcome.OK;
             case MetricsReading.Rejected(var flaw, var _) -> ScrapeOutcome.of(flaw);
         };
         meters.count(Target.SYSTEM, outcome);

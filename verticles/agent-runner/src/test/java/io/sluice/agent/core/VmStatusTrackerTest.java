@@ -195,6 +195,26 @@ class VmStatusTrackerTest {
         assertThat(received).isEqualTo(recorded);
     }
 
+    @Test
+    void namesWhatVmsHaveWaitedForTooLong() {
+        for (var name : List.of("a", "b", "c", "d")) {
+            board.update(status(name, 4, Waiting.ROOM), START);
+        }
+        board.update(status("grows", 4, Waiting.PATCH), START);
+        board.update(status("slow", 4, Waiting.METRICS), at(1_000));
+        board.update(status("moving", 4, Waiting.MIGRATION), START);
+
+        assertThat(board.troubles(at(59_999))).isEmpty();
+        assertThat(board.troubles(at(61_000)))
+                .containsOnlyKeys(Waiting.ROOM, Waiting.METRICS)
+                .containsEntry(Waiting.METRICS, "default/slow for 60 s; default/slow: as of " + at(61_000))
+                .hasEntrySatisfying(
+                        Waiting.ROOM,
+                        sentence -> assertThat(sentence)
+                                .contains(" and 1 more for 61 s; default/")
+                                .endsWith(": as of " + at(61_000)));
+    }
+
     private static ScalingStatus status(String name, int cu, Waiting waiting) {
         return ScalingStatus.unserved(reservation(name), cu(cu), Optional.empty(), cause(waiting));
     }

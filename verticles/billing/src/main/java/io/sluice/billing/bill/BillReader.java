@@ -34,7 +34,7 @@ public final class BillReader {
     private final Instant from;
     private final Instant to;
     private final Map<Subject, Bill> bills = new HashMap<>();
-    private final Map<String, String> names = new HashMap<>();
+    private final Map<String, AccountLine.Part> vms = new HashMap<>();
     private final List<BadLine> badLines = new ArrayList<>();
     private final Map<Object, Boolean> counted = BoundedMap.ofNewest(KEYS_KEPT);
 
@@ -81,12 +81,15 @@ public final class BillReader {
                 .toList()
                 .forEach(this::joinUnnamed);
         var found = bills.entrySet().stream()
-                .map(entry -> entry.getValue()
-                        .named(names.getOrDefault(
-                                entry.getKey().uid(), entry.getKey().uid())))
+                .map(entry -> described(entry.getKey().uid(), entry.getValue()))
                 .sorted(Comparator.comparing(Bill::vm).thenComparing(Bill::endpoint))
                 .toList();
         return new Found(found, badLines);
+    }
+
+    private Bill described(String uid, Bill bill) {
+        var vm = vms.get(uid);
+        return vm == null ? bill.of(uid, "") : bill.of(vm.vm(), vm.driver());
     }
 
     /** Events of the reference's arithmetic name no VM, so account lines of its VMs go to the bill of the endpoint. */
@@ -140,7 +143,7 @@ public final class BillReader {
 
     private void add(AccountLine line) {
         var part = line.part();
-        names.put(part.uid(), part.vm());
+        vms.put(part.uid(), part);
         var key = new LineKey(line.getClass(), new Subject(part.uid(), part.endpoint()), part.start());
         if (!counts(part.start()) || isRepeated(key)) {
             return;

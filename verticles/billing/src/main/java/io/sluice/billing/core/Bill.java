@@ -9,6 +9,7 @@ import java.util.Optional;
  * The bill of one VM under one endpoint, compared with what the ledger held for the VM.
  *
  * @param vm {@code namespace/name}; the VM's uid where no account line has its name
+ * @param driver what applies a size to the VM; empty where no account line has it
  * @param endpoint the endpoint that pays; may be empty
  * @param computeSeconds vCPU-seconds
  * @param activeSeconds seconds in use
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 public record Bill(
         String vm,
+        String driver,
         String endpoint,
         long computeSeconds,
         long activeSeconds,
@@ -30,19 +32,21 @@ public record Bill(
         Duration unbilled) {
     public Bill {
         Objects.requireNonNull(vm, "vm");
+        Objects.requireNonNull(driver, "driver");
         Objects.requireNonNull(endpoint, "endpoint");
         Objects.requireNonNull(unbilled, "unbilled");
     }
 
     /** Returns a bill with all amounts zero. */
     public static Bill empty(String vm, String endpoint) {
-        return new Bill(vm, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, Duration.ZERO);
+        return new Bill(vm, "", endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, Duration.ZERO);
     }
 
     /** Returns this bill with more seconds. */
     public Bill plus(long moreComputeSeconds, long moreActiveSeconds) {
         return plus(new Bill(
                 vm,
+                driver,
                 endpoint,
                 moreComputeSeconds,
                 moreActiveSeconds,
@@ -53,10 +57,11 @@ public record Bill(
                 Duration.ZERO));
     }
 
-    /** Returns the sum of both bills, with the name and endpoint of this one. */
+    /** Returns the sum of both bills, with the VM and endpoint of this one. */
     public Bill plus(Bill other) {
         return new Bill(
                 vm,
+                driver,
                 endpoint,
                 computeSeconds + other.computeSeconds,
                 activeSeconds + other.activeSeconds,
@@ -70,17 +75,28 @@ public record Bill(
     /** Returns this bill with the check of one more window. */
     public Bill checked(BigInteger used, Optional<BigInteger> held) {
         int more = held.filter(most -> used.compareTo(most) > 0).isPresent() ? 1 : 0;
-        return plus(held.map(most -> new Bill(vm, endpoint, 0, 0, used, most, more, 0, Duration.ZERO))
-                .orElseGet(() -> new Bill(vm, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 1, Duration.ZERO)));
+        return plus(held.map(most -> new Bill(vm, driver, endpoint, 0, 0, used, most, more, 0, Duration.ZERO))
+                .orElseGet(() ->
+                        new Bill(vm, driver, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 1, Duration.ZERO)));
     }
 
     /** Returns this bill with more unbilled time. */
     public Bill missing(Duration more) {
-        return plus(new Bill(vm, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, more));
+        return plus(new Bill(vm, driver, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, more));
     }
 
-    /** Returns this bill with another VM name. */
-    public Bill named(String name) {
-        return empty(name, endpoint).plus(this);
+    /** Returns this bill for the VM of that name, with its driver. */
+    public Bill of(String name, String vmDriver) {
+        return new Bill(
+                name,
+                vmDriver,
+                endpoint,
+                computeSeconds,
+                activeSeconds,
+                checkedMilliCpuNs,
+                heldMilliCpuNs,
+                above,
+                unchecked,
+                unbilled);
     }
 }

@@ -17,14 +17,16 @@ public sealed interface AccountLine {
      * A VM's time under one endpoint.
      *
      * @param vm {@code namespace/name}
+     * @param driver what applies a size to the VM; empty where a line does not have it, as older ones
      * @param uid the VM's uid
      * @param endpoint the endpoint that pays; may be empty
      * @param start start of the time
      * @param stop end of the time
      */
-    record Part(String vm, String uid, String endpoint, Instant start, Instant stop) {
+    record Part(String vm, String driver, String uid, String endpoint, Instant start, Instant stop) {
         public Part {
             Objects.requireNonNull(vm, "vm");
+            Objects.requireNonNull(driver, "driver");
             Objects.requireNonNull(uid, "uid");
             Objects.requireNonNull(endpoint, "endpoint");
             Objects.requireNonNull(start, "start");

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 /** Reads and writes account lines as JSON. */
 public final class AccountLineJson {
     private static final String VM = "vm";
+    private static final String DRIVER = "driver";
     private static final String UID = "uid";
     private static final String ENDPOINT = "endpoint_id";
     private static final String START = "start_time";
@@ -56,6 +57,7 @@ public final class AccountLineJson {
 
     private static void subject(JsonGenerator json, MeterKey key, Instant start, Instant stop) throws IOException {
         json.writeStringField(VM, key.vm().label());
+        json.writeStringField(DRIVER, key.vm().driver());
         json.writeStringField(UID, key.vm().uid());
         json.writeStringField(ENDPOINT, key.endpoint());
         json.writeStringField(START, WireTime.text(start));
@@ -71,6 +73,7 @@ public final class AccountLineJson {
         var json = EventJson.object(line);
         var part = new AccountLine.Part(
                 EventJson.text(json, VM),
+                json.has(DRIVER) ? EventJson.text(json, DRIVER) : "",
                 EventJson.text(json, UID),
                 EventJson.text(json, ENDPOINT),
                 EventJson.time(json, START),

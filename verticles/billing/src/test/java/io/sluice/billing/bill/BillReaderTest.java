@@ -23,6 +23,7 @@ import io.sluice.billing.sink.file.FileSink;
 import io.sluice.billing.sink.file.FileSinkConfig;
 import io.sluice.billing.wire.EventKeys;
 import io.sluice.billing.wire.UsageMetricNames;
+import io.sluice.units.VmId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -71,9 +72,38 @@ class BillReaderTest {
         assertThat(read().bills())
                 .containsExactly(
                         new Bill(
-                                "default/db", "ep-1", 144, 48, vcpuSeconds(144), vcpuSeconds(216), 0, 0, Duration.ZERO),
-                        new Bill("default/db", "ep-9", 24, 24, vcpuSeconds(0), vcpuSeconds(0), 0, 1, Duration.ZERO),
-                        new Bill("default/web", "ep-2", 24, 24, vcpuSeconds(24), vcpuSeconds(24), 0, 0, Duration.ZERO));
+                                "default/db",
+                                "neonvm",
+                                "ep-1",
+                                144,
+                                48,
+                                vcpuSeconds(144),
+                                vcpuSeconds(216),
+                                0,
+                                0,
+                                Duration.ZERO),
+                        new Bill(
+                                "default/db",
+                                "neonvm",
+                                "ep-9",
+                                24,
+                                24,
+                                vcpuSeconds(0),
+                                vcpuSeconds(0),
+                                0,
+                                1,
+                                Duration.ZERO),
+                        new Bill(
+                                "default/web",
+                                "neonvm",
+                                "ep-2",
+                                24,
+                                24,
+                                vcpuSeconds(24),
+                                vcpuSeconds(24),
+                                0,
+                                0,
+                                Duration.ZERO));
         assertThat(read().badLines()).isEmpty();
     }
 
@@ -95,7 +125,8 @@ class BillReaderTest {
         append(files.accountFile(1), unbilled(DB, 0, Gap.Cause.RESTART), unbilled(DB, 3, Gap.Cause.WATCH));
 
         assertThat(read().bills())
-                .containsExactly(Bill.empty("default/db", "ep-1").missing(Duration.ofSeconds(48)));
+                .containsExactly(
+                        Bill.empty("", "ep-1").missing(Duration.ofSeconds(48)).of("default/db", "neonvm"));
     }
 
     @Test
@@ -117,6 +148,7 @@ class BillReaderTest {
         assertThat(read().bills())
                 .containsExactly(new Bill(
                         "default/db",
+                        "neonvm",
                         "ep-1",
                         48L * windows,
                         24L * windows,
@@ -265,6 +297,18 @@ class BillReaderTest {
     }
 
     @Test
+    void namesTheDriverOfEachVm() throws IOException {
+        var redis = new MeterKey(new VmId("pod", "default", "redis-0", "uid-redis"), "ep-1");
+        append(files.usageFile(1), usage(charge(DB, 0, 1)), usage(charge(redis, 0, 1)), usage(charge(WEB, 0, 1)));
+        append(files.accountFile(1), billed(charge(DB, 0, 1), 24), unbilled(redis, 5, Gap.Cause.WATCH));
+
+        assertThat(read().bills())
+                .as("that of a VM without an account line is unknown")
+                .extracting(Bill::vm, Bill::driver)
+                .containsExactly(tuple("default/db", "neonvm"), tuple("default/redis-0", "pod"), tuple("uid-web", ""));
+    }
+
+    @Test
     void countsARepeatOnce() throws IOException {
         append(files.usageFile(1), usage(charge(DB, 0, 1)), usage(charge(DB, 1, 1)), usage(charge(DB, 0, 1)));
         append(files.usageFile(2), usage(charge(DB, 1, 1)));
@@ -277,6 +321,7 @@ class BillReaderTest {
                 .containsExactly(
                         new Bill(
                                 "default/db",
+                                "neonvm",
                                 "ep-1",
                                 48,
                                 48,
@@ -285,8 +330,28 @@ class BillReaderTest {
                                 0,
                                 0,
                                 Duration.ofSeconds(24)),
-                        new Bill("default/web", "ep-2", 0, 0, vcpuSeconds(24), vcpuSeconds(20), 1, 0, Duration.ZERO),
-                        new Bill("default/web", "ep-3", 0, 0, vcpuSeconds(24), vcpuSeconds(24), 0, 0, Duration.ZERO));
+                        new Bill(
+                                "default/web",
+                                "neonvm",
+                                "ep-2",
+                                0,
+                                0,
+                                vcpuSeconds(24),
+                                vcpuSeconds(20),
+                                1,
+                                0,
+                                Duration.ZERO),
+                        new Bill(
+                                "default/web",
+                                "neonvm",
+                                "ep-3",
+                                0,
+                                0,
+                                vcpuSeconds(24),
+                                vcpuSeconds(24),
+                                0,
+                                0,
+                                Duration.ZERO));
     }
 
     @Test
@@ -341,8 +406,8 @@ class BillReaderTest {
 
         assertThat(read().bills())
                 .containsExactly(
-                        new Bill("", "ep-1", 24, 24, vcpuSeconds(72), vcpuSeconds(71), 1, 0, Duration.ZERO),
-                        new Bill("", "ep-2", 24, 24, vcpuSeconds(0), vcpuSeconds(0), 0, 0, Duration.ZERO));
+                        new Bill("", "", "ep-1", 24, 24, vcpuSeconds(72), vcpuSeconds(71), 1, 0, Duration.ZERO),
+                        new Bill("", "", "ep-2", 24, 24, vcpuSeconds(0), vcpuSeconds(0), 0, 0, Duration.ZERO));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.sluice.billing.outbox.delivery.Destination;
 import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.Backoff;
 import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -51,6 +52,7 @@ class DeliveryTest {
     private final Context context = vertx.getOrCreateContext();
     private final RememberingSink http = new RememberingSink();
     private final RememberingSink s3 = new RememberingSink();
+    private final Readiness readiness = new Readiness();
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private OutboxRig rig;
     private Delivery delivery;
@@ -85,7 +87,7 @@ class DeliveryTest {
                     List.of(
                             new Destination(rig.queues.get(0), http, pace),
                             new Destination(rig.queues.get(1), s3, pace)),
-                    new DeliveryContext(clock, new Random(1), meters));
+                    new DeliveryContext(clock, new Random(1), meters, readiness));
             delivery.start();
             return Future.succeededFuture();
         });

@@ -22,18 +22,20 @@ class AccountLineJsonTest {
     private static final Instant START = Instant.parse("2026-03-01T00:00:24Z");
     private static final Instant STOP = Instant.parse("2026-03-01T00:00:48.000000001Z");
     private static final BigInteger USED = new BigInteger("24000000000000");
-    private static final MeterKey KEY = key("default", "db", "uid-1", "ep-1");
+    private static final MeterKey KEY = key("neonvm", "default", "db", "uid-1", "ep-1");
     private static final UsageRecord CHARGE = new UsageRecord(KEY, START, STOP, USED, 24_000_000_001L, 24, 24);
-    private static final AccountLine.Part PART = new AccountLine.Part("default/db", "uid-1", "ep-1", START, STOP);
+    private static final AccountLine.Part PART =
+            new AccountLine.Part("default/db", "neonvm", "uid-1", "ep-1", START, STOP);
 
-    private static final String SUBJECT = "{\"vm\":\"default/db\",\"uid\":\"uid-1\",\"endpoint_id\":\"ep-1\","
-            + "\"start_time\":\"2026-03-01T00:00:24Z\",\"stop_time\":\"2026-03-01T00:00:48.000000001Z\",";
+    private static final String SUBJECT =
+            "{\"vm\":\"default/db\",\"driver\":\"neonvm\",\"uid\":\"uid-1\",\"endpoint_id\":\"ep-1\","
+                    + "\"start_time\":\"2026-03-01T00:00:24Z\",\"stop_time\":\"2026-03-01T00:00:48.000000001Z\",";
     private static final String BILLED =
             SUBJECT + "\"billed_milli_cpu_ns\":\"24000000000000\",\"held_milli_cpu_ns\":\"25000000000000\"}";
     private static final String UNBILLED = SUBJECT + "\"unbilled\":\"watch\",\"milli_cpu\":4000}";
 
-    private static MeterKey key(String namespace, String name, String uid, String endpoint) {
-        return new MeterKey(new VmId("neonvm", namespace, name, uid), endpoint);
+    private static MeterKey key(String driver, String namespace, String name, String uid, String endpoint) {
+        return new MeterKey(new VmId(driver, namespace, name, uid), endpoint);
     }
 
     @Test
@@ -65,11 +67,11 @@ class AccountLineJsonTest {
     void readsAnythingThatItWrites(long seed) throws UnreadableEventException {
         var random = new Random(seed);
         for (int i = 0; i < 2_000; i++) {
-            var key = key(anyText(random), anyText(random), anyText(random), anyText(random));
+            var key = key(anyText(random), anyText(random), anyText(random), anyText(random), anyText(random));
             var start = Instant.ofEpochSecond(random.nextLong(4_000_000_000L), random.nextLong(1_000_000_000));
             var stop = start.plusNanos(random.nextLong(Long.MAX_VALUE));
             var vm = key.vm().label();
-            var part = new AccountLine.Part(vm, key.vm().uid(), key.endpoint(), start, stop);
+            var part = new AccountLine.Part(vm, key.vm().driver(), key.vm().uid(), key.endpoint(), start, stop);
             if (random.nextBoolean()) {
                 var used = new BigInteger(random.nextInt(180), random);
                 var held = Optional.of(new BigInteger(random.nextInt(180), random))
@@ -119,12 +121,21 @@ class AccountLineJsonTest {
         assertThat(AccountLineJson.read(later)).isEqualTo(new AccountLine.Unbilled(PART, "eclipse", 4_000));
     }
 
+    @Test
+    void readsLinesOfAnOlderVersionWithoutADriver() throws UnreadableEventException {
+        var older = new AccountLine.Part("default/db", "", "uid-1", "ep-1", START, STOP);
+
+        assertThat(AccountLineJson.read(UNBILLED.replace("\"driver\":\"neonvm\",", "")))
+                .isEqualTo(new AccountLine.Unbilled(older, "watch", 4_000));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
             value = {
                 "vm | 7 | vm should be a text, not 7",
+                "driver | null | driver should be a text, not null",
                 "uid | null | uid should be a text, not null",
                 "endpoint_id | {} | endpoint_id should be a text, not {}",
                 "start_time | \"noon\" | start_time should be a time like 2025-03-04T05:06:07.89Z, not \"noon\"",

@@ -62,6 +62,8 @@ final class ConsolePages {
         router.get("/api/tap").handler(taps::open);
         router.get("/api/config").handler(this::config);
         router.get("/api/vms/:namespace/:name").handler(context -> answers.vm(context, name(context)));
+        router.get("/api/vms/:namespace/:name/bill")
+                .handler(context -> answers.bill(context, context.pathParam("namespace"), context.pathParam("name")));
         router.get("/api/nodes/:name").handler(context -> answers.node(context, name(context)));
         router.get("/api/pods").handler(answers::pods);
         router.get("/api/pods/:namespace/:name").handler(context -> answers.pod(context, name(context)));

@@ -1,13 +1,16 @@
 package io.sluice.gateway.console;
 
+import io.sluice.bus.BillingAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
+import io.sluice.bus.RequestFailureText;
 import io.sluice.gateway.core.console.FleetModel;
 import io.sluice.gateway.core.console.Why;
 import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.gateway.listener.Replies;
+import io.sluice.messages.billing.ReadVmBill;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
@@ -99,6 +102,17 @@ final class DetailAnswers {
         } else {
             context.fail(new HttpException(404, "the VM " + key + " has just gone"));
         }
+    }
+
+    /** Sends what was billed of a VM in the last hours, also of one that is gone. */
+    void bill(RoutingContext context, String namespace, String name) {
+        var node = fleet.vm(namespace + "/" + name).map(VmStatus::node).orElse("");
+        bus.request(BillingAddresses.VM_BILL, new ReadVmBill(namespace, name, node))
+                .onSuccess(bill -> send(context, DetailJson.of(bill)))
+                .onFailure(lost -> send(
+                        context,
+                        DetailJson.unknownBill("no process leads billing: "
+                                + RequestFailureText.why(BillingAddresses.VM_BILL, lost))));
     }
 
     /** Sends the page of a node. */

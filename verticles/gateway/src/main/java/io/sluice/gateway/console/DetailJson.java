@@ -7,6 +7,7 @@ import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.gateway.core.console.fleet.VmView;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.billing.VmBill;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmTraits;
@@ -75,7 +76,36 @@ final class DetailJson {
                 .text("projectId", traits.projectId())
                 .number("restarts", traits.restarts())
                 .text("extraIp", traits.extraIp())
+                .flag("billed", traits.billedTo().isPresent())
                 .texts("complaints", traits.complaints());
+    }
+
+    /**
+     * What was billed of a VM; {@code known} is whether the process that leads billing replied, and {@code reason} why
+     * it is not.
+     */
+    static JsonText.Content of(VmBill bill) {
+        return switch (bill) {
+            case VmBill.Billed(var since, var hours) ->
+                json -> json.flag("known", true)
+                        .number("since", since.toEpochMilli())
+                        .array("hours", hours, DetailJson::hour);
+            case VmBill.Unknown(var vmsMax) ->
+                unknownBill("more VMs are billed than the " + vmsMax + " whose bills are kept");
+        };
+    }
+
+    /** The same without a reply. */
+    static JsonText.Content unknownBill(String reason) {
+        return json -> json.flag("known", false).text("reason", reason);
+    }
+
+    private static void hour(JsonText json, VmBill.Hour hour) throws IOException {
+        json.open(fields -> fields.number("at", hour.startSeconds() * 1_000)
+                .number("computeSeconds", hour.computeSeconds())
+                .number("activeSeconds", hour.activeSeconds())
+                .number("restartMs", hour.restartMs())
+                .number("watchMs", hour.watchMs()));
     }
 
     private static String place(Optional<Endpoint> endpoint) {
@@ -95,7 +125,8 @@ final class DetailJson {
     }
 
     private static void history(JsonText json, List<ChartHistory.Point> points) throws IOException {
-        json.number("stepMs", ChartHistory.STEP_MS)
+        json.number("coarseStepMs", ChartHistory.COARSE_STEP_MS)
+                .number("stepMs", ChartHistory.STEP_MS)
                 .number("fineStepMs", ChartHistory.FINE_STEP_MS)
                 .array("at", points, (out, point) -> out.out().writeNumber(point.atMs()))
                 .array("cpuSize", points, (out, point) -> out.numberOrNull(cpu(point.size())))

@@ -69,6 +69,7 @@ final class FleetJson {
     static void vmReservations(JsonText json, VmView vm) throws IOException {
         json.text("key", vm.key())
                 .text("uid", vm.uid())
+                .text("driver", vm.driver())
                 .text("node", vm.node())
                 .text("phase", vm.phase().name())
                 .flag("autoscaled", vm.autoscaled())

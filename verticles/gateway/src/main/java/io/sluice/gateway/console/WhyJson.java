@@ -16,13 +16,20 @@ final class WhyJson {
      * @param what {@code vm} or {@code node}
      */
     static JsonText.Content of(String what, Why.Known why) {
-        return json -> json.object("subject", subject -> subject.text(what, why.subject()))
+        return json -> json.object("subject", subject -> subject(subject, what, why))
                 .text("now", why.sentence())
                 .time("since", why.since())
                 .array("reasons", why.reasons(), WhyJson::entry)
                 .object("helps", to -> helps(to, why.nearest(), GrantText.sentence(why.nearest())))
                 .object("target", to -> helps(to, why.target(), GrantText.target(why.target())))
                 .text("stays", why.stays());
+    }
+
+    private static void subject(JsonText json, String what, Why.Known why) throws IOException {
+        json.text(what, why.subject());
+        if (!why.driver().isEmpty()) {
+            json.text("driver", why.driver());
+        }
     }
 
     private static void helps(JsonText json, NearestGrant nearest, String sentence) throws IOException {

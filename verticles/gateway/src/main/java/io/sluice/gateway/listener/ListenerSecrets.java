@@ -7,6 +7,7 @@ import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ final class ListenerSecrets {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerSecrets.class);
     private static final String TOKENS = "tokens";
     private static final String CERTIFICATE = "certificate";
+
+    /** A certificate is renewed well before its end; this is also what the alert uses. */
+    private static final Duration RENEW_BEFORE = Duration.ofDays(14);
 
     private final Shell shell;
     private final ListenerSpec spec;
@@ -146,6 +150,7 @@ final class ListenerSecrets {
                     .baseUnit("seconds")
                     .tag("listener", spec.label())
                     .register(shell.meters());
+            shell.readiness().reports("gateway", spec.section(), this::endsSoon);
         }
         if (until.isBefore(shell.clock().instant())) {
             LOG.atWarn()
@@ -153,6 +158,14 @@ final class ListenerSecrets {
                     .addKeyValue(LogKeys.TO, until)
                     .log("A listener's certificate has ended: clients that verify it cannot connect.");
         }
+    }
+
+    private Optional<String> endsSoon() {
+        var left = Duration.between(shell.clock().instant(), Instant.ofEpochSecond(untilSeconds));
+        return left.compareTo(RENEW_BEFORE) > 0
+                ? Optional.empty()
+                : Optional.of("the certificate of " + spec.section() + (left.isNegative() ? " ended at " : " ends at ")
+                        + Instant.ofEpochSecond(untilSeconds) + "; no newer one is in its file");
     }
 
     /** Completes when no reading is under way. */

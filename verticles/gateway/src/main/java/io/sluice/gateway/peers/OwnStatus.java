@@ -44,16 +44,19 @@ final class OwnStatus {
     }
 
     MemberStatus now() {
-        var waits = shell.readiness().reasons().entrySet().stream()
+        var waits = Stream.concat(
+                        shell.readiness().reasons().entrySet().stream()
+                                .map(part -> new Wait(part.getKey(), cut(part.getValue()))),
+                        shell.readiness().troubles().stream()
+                                .map(trouble -> new Wait(trouble.part(), cut(trouble.sentence()))))
                 .limit(MemberStatus.LIST_MAX)
-                .map(part -> new Wait(part.getKey(), cut(part.getValue())))
                 .toList();
         return new MemberStatus(
                 shell.peers().self().id(),
                 version,
                 roles,
                 Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()),
-                waits.isEmpty(),
+                shell.readiness().isReady(),
                 waits,
                 counts());
     }

@@ -70,6 +70,11 @@ class ConsolePagesTest {
         assertThat(page.at("/vm/bounds/min/0").asInt()).isEqualTo(250);
         assertThat(page.at("/vm/bounds/max/1").asLong()).isEqualTo(8L << 30);
         assertThat(page.at("/vm/podName").asText()).isEqualTo("a-0");
+        assertThat(page.at("/vm/driver").asText()).isEqualTo("neonvm");
+        assertThat(console.json("/api/fleet").at("/vms/0/driver").asText()).isEqualTo("neonvm");
+        assertThat(console.json("/api/why/vm/a").at("/subject/driver").asText()).isEqualTo("neonvm");
+        assertThat(console.json("/api/why/node/node-c").at("/subject/driver").isMissingNode())
+                .isTrue();
         assertThat(page.at("/vm/basis/goalCu").asInt()).isEqualTo(11);
         assertThat(page.at("/vm/basis/lfcCu").isNull()).isTrue();
         assertThat(page.at("/vm/basis/usageBytes").asLong()).isEqualTo(1205L << 20);
@@ -308,7 +313,13 @@ class ConsolePagesTest {
             }
         })) {
             for (var path : List.of(
-                    "/api/fleet", "/api/vms/default/a", "/api/nodes/node-c", "/api/pods", "/api/why/vm/a", "/dump")) {
+                    "/api/fleet",
+                    "/api/vms/default/a",
+                    "/api/vms/default/a/bill",
+                    "/api/nodes/node-c",
+                    "/api/pods",
+                    "/api/why/vm/a",
+                    "/dump")) {
                 console.get(path);
             }
             until(() -> out.contains("cluster.resync-wanted"));
@@ -316,6 +327,7 @@ class ConsolePagesTest {
         }
         assertThat(out)
                 .containsExactly(
+                        "billing.vm-bill",
                         "cluster.resync-wanted",
                         "ledger.nearest-grant",
                         "ledger.snapshot",
@@ -451,6 +463,7 @@ class ConsolePagesTest {
                 share,
                 FixedAmounts.NONE,
                 gpus,
-                Optional.empty());
+                Optional.empty(),
+                node.deferred());
     }
 }

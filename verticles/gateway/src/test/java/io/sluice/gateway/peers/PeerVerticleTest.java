@@ -78,7 +78,7 @@ class PeerVerticleTest {
     @Test
     void whatItWaitsForIsReportedAtTheOpsListener() throws Exception {
         var agent = process("aaaa", "agent").up();
-        var health = new HealthVerticle(ListenerConfig.loopback(0), agent.shell, () -> "");
+        var health = new HealthVerticle(ListenerConfig.loopback(0), agent.shell, format -> "");
         agent.vertx.deployVerticle(health).await();
 
         try (var client = HttpClient.newHttpClient()) {

@@ -43,6 +43,10 @@ record Answer(int status, ObjectNode body) {
                 409, "Conflict", "Operation cannot be fulfilled on " + type.plural + " \"" + name + "\": " + why);
     }
 
+    static Answer forbidden(ResourceType type, String name, String why) {
+        return failure(403, "Forbidden", type.plural + " \"" + name + "\" is forbidden: " + why);
+    }
+
     static Answer invalid(String message) {
         return failure(422, "Invalid", message);
     }

@@ -32,6 +32,10 @@ record ApiPath(ResourceType type, String namespace, String name, String subresou
         return subresource.equals("status");
     }
 
+    boolean isResize() {
+        return subresource.equals("resize");
+    }
+
     boolean isBinding() {
         return subresource.equals("binding");
     }

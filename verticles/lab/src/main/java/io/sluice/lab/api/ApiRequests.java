@@ -67,7 +67,7 @@ final class ApiRequests {
         if (path.isBinding()) {
             return request.method() == HttpMethod.POST ? bind(path, body) : notAllowed(request);
         }
-        var part = path.isStatus() ? Part.STATUS : Part.MAIN;
+        var part = path.isStatus() ? Part.STATUS : path.isResize() ? Part.RESIZE : Part.MAIN;
         var method = request.method();
         if (method == HttpMethod.GET) {
             return store.get(path.type(), path.namespace(), path.name());

@@ -64,9 +64,9 @@ public final class LabApi {
         return server == null ? Future.succeededFuture() : server.close();
     }
 
-    /** Calls the consumer for each write of a VM, with whether the VM is gone. The consumer must not block. */
-    public void publishVms(BiConsumer<? super JsonNode, Boolean> reported) {
-        store.publishVms(reported::accept);
+    /** Calls the consumer for each write of a VM or pod, with whether it is gone. The consumer must not block. */
+    public void publishSizes(BiConsumer<? super JsonNode, Boolean> reported) {
+        store.publishSizes(reported::accept);
     }
 
     /** Answers the next writes and reads, but no watches, with this status and does nothing. */

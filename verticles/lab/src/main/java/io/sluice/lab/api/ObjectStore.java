@@ -20,10 +20,12 @@ import java.util.stream.Stream;
  * are never changed afterwards, so they are returned without a copy.
  */
 final class ObjectStore {
-    /** The part of an object that a write changes; the other part keeps its value whatever is sent. */
+    /** The part of an object that a write changes; all else keeps its value whatever is sent. */
     enum Part {
         MAIN,
-        STATUS
+        STATUS,
+        /** Requests and limits of a pod. */
+        RESIZE
     }
 
     /** Computes the new object from the present one. */
@@ -44,7 +46,7 @@ final class ObjectStore {
     private final VersionHistory history;
     private final Pages pages = new Pages();
     private final Map<ResourceType, TreeMap<String, ObjectNode>> objects = new TreeMap<>();
-    private BiConsumer<ObjectNode, Boolean> vms = (vm, gone) -> {};
+    private BiConsumer<ObjectNode, Boolean> sizes = (object, gone) -> {};
     private long version;
 
     /** @param historyMax a watch can begin at most this many writes ago */
@@ -207,9 +209,9 @@ final class ObjectStore {
         history.unfollow(watch);
     }
 
-    /** @param reported called for each write of a VM, with whether it is gone; must not block */
-    synchronized void publishVms(BiConsumer<ObjectNode, Boolean> reported) {
-        vms = reported;
+    /** @param reported called for each write of a VM or pod, with whether it is gone; must not block */
+    synchronized void publishSizes(BiConsumer<ObjectNode, Boolean> reported) {
+        sizes = reported;
     }
 
     long oldest() {
@@ -237,9 +239,26 @@ final class ObjectStore {
                 || !sent.path("namespace").equals(known.path("namespace"))) {
             return Answer.badRequest("the name of the object does not match the name on the URL");
         }
-        var next = part == Part.STATUS ? withStatus(type, current, wanted) : withMain(current, wanted);
+        var next = switch (part) {
+            case MAIN -> withMain(current, wanted);
+            case STATUS -> withStatus(type, current, wanted);
+            case RESIZE -> withMain(current, PodResources.resized(current, wanted));
+        };
         if (next.equals(current)) {
             return Answer.of(current);
+        }
+        var refusal = type == ResourceType.POD ? PodResources.refusal(current, next, part) : Optional.<String>empty();
+        if (refusal.isPresent()) {
+            return Answer.invalid(refusal.get());
+        }
+        if (part == Part.RESIZE) {
+            var node = next.at("/spec/nodeName").asText("");
+            var beyond = node.isEmpty()
+                    ? Optional.<String>empty()
+                    : PodResources.beyond(node, objects.get(ResourceType.NODE).get(key("", node)), next);
+            if (beyond.isPresent()) {
+                return Answer.forbidden(type, name, beyond.get());
+            }
         }
         if (hasTwoControllers(next)) {
             return TWO_CONTROLLERS;
@@ -289,7 +308,8 @@ final class ObjectStore {
             keep(metadata, field, current.path(METADATA).path(field));
         }
         if (!next.path("spec").equals(current.path("spec"))) {
-            metadata.put("generation", metadata.path("generation").asLong() + 1);
+            // As a patch's number is read, so that a patch can test it.
+            metadata.put("generation", metadata.path("generation").asInt() + 1);
         }
         return next;
     }
@@ -305,8 +325,8 @@ final class ObjectStore {
     private ObjectNode write(ResourceType type, Optional<ObjectNode> before, ObjectNode object, Part part) {
         Writers.record(object.withObject(METADATA).put(VERSION, Long.toString(++version)), part, now());
         objects.get(type).put(key(object), object);
-        if (type == ResourceType.VM) {
-            vms.accept(object, false);
+        if (type.hasSize()) {
+            sizes.accept(object, false);
         }
         history.add(new VersionHistory.Write(type, version, before, object, false));
         return object;
@@ -316,8 +336,8 @@ final class ObjectStore {
         objects.get(type).remove(key(object));
         var last = object.deepCopy();
         last.withObject(METADATA).put(VERSION, Long.toString(++version));
-        if (type == ResourceType.VM) {
-            vms.accept(last, true);
+        if (type.hasSize()) {
+            sizes.accept(last, true);
         }
         history.add(new VersionHistory.Write(type, version, Optional.of(object), last, true));
         return last;

@@ -6,7 +6,8 @@ import java.util.stream.Stream;
 
 /** The class of service that an API server gives a pod, by what its containers request. */
 final class QosClass {
-    private static final List<String> COUNTED = List.of("cpu", "memory");
+    /** What requests and limits count for it. */
+    static final List<String> COUNTED = List.of("cpu", "memory");
 
     private QosClass() {}
 

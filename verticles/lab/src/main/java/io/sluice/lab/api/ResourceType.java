@@ -50,9 +50,14 @@ enum ResourceType {
     boolean hasSubresource(String name) {
         return switch (name) {
             case "status" -> status != Created.NONE;
-            case "binding" -> this == POD;
+            case "binding", "resize" -> this == POD;
             default -> false;
         };
+    }
+
+    /** Whether its objects have an amount of CPU and memory. */
+    boolean hasSize() {
+        return this == VM || this == POD;
     }
 
     /** An update must name the version that it replaces, except for objects of the core group. */

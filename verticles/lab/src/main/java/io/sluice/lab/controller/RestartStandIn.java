@@ -56,7 +56,7 @@ public final class RestartStandIn {
     private void gone(JsonObject pod) {
         var vm = pod.getJsonObject(METADATA)
                 .getJsonObject("labels", new JsonObject())
-                .getString("vm.neon.tech/name", "");
+                .getString(RunnerPod.VM_LABEL, "");
         if (guests.containsKey(vm)) {
             restart(vm, pod);
         }

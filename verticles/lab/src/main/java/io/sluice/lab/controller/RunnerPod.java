@@ -7,6 +7,9 @@ import io.vertx.core.json.JsonObject;
 
 /** The pod in which a VM runs, as its controller writes it: it mirrors the VM and has no node yet. */
 public final class RunnerPod {
+    /** The label of a pod that names the VM that runs in it. */
+    public static final String VM_LABEL = "vm.neon.tech/name";
+
     private static final String USAGE = "vm.neon.tech/usage";
     private static final String OVERCOMMIT = "vm.neon.tech/overcommit";
     private static final String METADATA = "metadata";
@@ -25,7 +28,7 @@ public final class RunnerPod {
         var labels = metadata.getJsonObject("labels", new JsonObject())
                 .copy()
                 .put("app.kubernetes.io/name", "NeonVM")
-                .put("vm.neon.tech/name", vmName);
+                .put(VM_LABEL, vmName);
         var spec = vm.getJsonObject("spec");
         var container = new JsonObject()
                 .put("name", "neonvm-runner")

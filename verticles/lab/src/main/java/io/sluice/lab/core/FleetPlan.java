@@ -16,7 +16,7 @@ import java.util.function.Function;
  * VMs at their peaks, so requests are denied there, and it is above its watermark. Two of its VMs may be migrated, and
  * the other nodes have room for either. One VM allocates more than it may have from time to time, so that its monitor
  * sends an upscale request. One denies downscales for some time now and then. One needs little CPU, and memory for the
- * working set of its file cache.
+ * working set of its file cache. One ordinary pod is scaled in place, where the lab has pods.
  */
 public final class FleetPlan {
     /** Bytes of a memory slot of each VM. */
@@ -108,6 +108,12 @@ public final class FleetPlan {
                         Duration.ofSeconds(20),
                         vm("analytics", EC2_STEADY, 3, 2, none).sized(half)),
                 new LabArrival(Duration.ofSeconds(35), vm("preview-2", EC2_STEPS, 9, 2, none)));
+    }
+
+    /** The ordinary pods: one, whose load rises and falls every few seconds. */
+    public static List<LabPod> pods() {
+        var sizes = new LabVmSizes(MIN, size(4), size(4), MIN);
+        return List.of(new LabPod("redis-0", "node-a", EC2_BURSTS, Duration.ofDays(8), 1.5, sizes));
     }
 
     /** The size of so many compute units: 250m and 1Gi each. */

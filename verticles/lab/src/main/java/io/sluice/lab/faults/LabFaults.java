@@ -1,6 +1,7 @@
 package io.sluice.lab.faults;
 
 import io.sluice.lab.api.LabPaths;
+import io.sluice.lab.guest.GuestFaults;
 import io.sluice.lab.migration.core.MigrationFault;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ public final class LabFaults {
     private final AtomicReference<Optional<MigrationFault>> next = new AtomicReference<>(Optional.empty());
     private final Set<String> stuck = ConcurrentHashMap.newKeySet();
     private final Set<String> refusing = ConcurrentHashMap.newKeySet();
+    private final Set<String> withoutMonitor = ConcurrentHashMap.newKeySet();
     private final Map<String, Integer> failing = new ConcurrentHashMap<>();
 
     public LabFaults() {}
@@ -39,6 +41,11 @@ public final class LabFaults {
     /** The monitor in a VM's guest denies each downscale, from at most half a second after this call on. */
     public void guestRefuses(String vm) {
         refusing.add(vm);
+    }
+
+    /** The monitor in a VM's guest has no session and takes no connection. */
+    public void monitorDies(String vm) {
+        withoutMonitor.add(vm);
     }
 
     /**
@@ -68,6 +75,7 @@ public final class LabFaults {
         migrations.remove(vm);
         stuck.remove(vm);
         refusing.remove(vm);
+        withoutMonitor.remove(vm);
     }
 
     /** Takes the fault of the next migration: that migration has begun. */
@@ -90,8 +98,18 @@ public final class LabFaults {
         return stuck.contains(vm);
     }
 
-    /** Whether a VM's guest denies each downscale. */
-    public boolean refusesToShrink(String vm) {
-        return refusing.contains(vm);
+    /** The faults of a VM's guest. */
+    public GuestFaults ofGuest(String vm) {
+        return new GuestFaults() {
+            @Override
+            public boolean refusesToShrink() {
+                return refusing.contains(vm);
+            }
+
+            @Override
+            public boolean monitorIsDead() {
+                return withoutMonitor.contains(vm);
+            }
+        };
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.lab.guest;
 
 import io.sluice.lab.load.SeriesLibrary;
 import io.sluice.lab.load.core.FileCacheLoad;
+import io.sluice.lab.load.core.GuestCpuTimes;
 import io.sluice.lab.load.core.GuestLoad;
 import io.sluice.lab.load.core.GuestMemory;
 import io.sluice.lab.load.core.GuestTask;
@@ -17,7 +18,6 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,10 +54,11 @@ public final class Guest {
     private final GuestSpec spec;
     private final InstantSource clock;
     private final Context context;
-    private final BooleanSupplier refusing;
+    private final GuestFaults faults;
     private final Supplier<GuestTask> task;
     private volatile Optional<Running> running = Optional.empty();
     private volatile Optional<GuestSnapshot> snapshot = Optional.empty();
+    private final GuestCpuTimes cpus;
     private volatile Resources size;
     private long timer = -1;
 
@@ -75,23 +76,24 @@ public final class Guest {
 
     /** A guest that shrinks as its load permits. */
     public Guest(Vertx vertx, GuestSpec spec, InstantSource clock) {
-        this(vertx, spec, clock, () -> false, () -> GuestTask.NONE);
+        this(vertx, spec, clock, GuestFaults.NONE, () -> GuestTask.NONE);
     }
 
     /**
      * A guest that is not started yet; it will run on the caller's Vert.x context.
      *
-     * @param refusing whether its monitor denies each downscale
+     * @param faults its faults, as they are at each moment
      * @param task the work that it does besides its load
      */
-    public Guest(Vertx vertx, GuestSpec spec, InstantSource clock, BooleanSupplier refusing, Supplier<GuestTask> task) {
+    public Guest(Vertx vertx, GuestSpec spec, InstantSource clock, GuestFaults faults, Supplier<GuestTask> task) {
         this.vertx = Objects.requireNonNull(vertx, "vertx");
         this.spec = Objects.requireNonNull(spec, "spec");
         this.clock = Objects.requireNonNull(clock, "clock");
-        this.refusing = Objects.requireNonNull(refusing, "refusing");
+        this.faults = Objects.requireNonNull(faults, "faults");
         this.task = Objects.requireNonNull(task, "errand");
         this.context = vertx.getOrCreateContext();
         this.size = spec.initial();
+        this.cpus = new GuestCpuTimes(clock.instant());
     }
 
     /** The specification of the guest. */
@@ -166,7 +168,7 @@ public final class Guest {
         var now = clock.instant();
         var load = new GuestLoad(plan, now);
         var cache = spec.fileCache().map(cached -> new FileCacheLoad(cached, plan.speed(), now));
-        var monitor = new MonitorServer(vertx, clock, () -> memory(load));
+        var monitor = new MonitorServer(vertx, clock, () -> memory(load), faults::monitorIsDead);
         var metrics = new MetricsServer(vertx, () -> MetricsServer.text(reading(load, cache)));
         var cached = cache.map(counted -> new MetricsServer(vertx, () -> FileCacheText.of(fileCacheReading(counted))));
         return metrics.listen(at.host(), at.metrics())
@@ -191,6 +193,7 @@ public final class Guest {
         advance(live.load());
         live.monitor().tick();
         var load = live.load();
+        cpus.advance(clock.instant(), load.demand(), size);
         snapshot = Optional.of(new GuestSnapshot(
                 size,
                 load.demand(),
@@ -210,14 +213,14 @@ public final class Guest {
     private GuestMemory memory(GuestLoad load) {
         advance(load);
         var memory = load.memory(size);
-        return refusing.getAsBoolean() ? memory.clungTo() : memory;
+        return faults.refusesToShrink() ? memory.clungTo() : memory;
     }
 
     private MetricsServer.Reading reading(GuestLoad load, Optional<FileCacheLoad> cache) {
         var memory = memory(load);
         long cached = cache.map(counted -> fileCacheReading(counted).usedPages() * FileCacheLoad.PAGE_BYTES)
                 .orElse(0L);
-        return new MetricsServer.Reading(load.load1(), load.load5(), memory.caching(cached));
+        return new MetricsServer.Reading(load.load1(), load.load5(), memory.caching(cached), cpus);
     }
 
     private FileCacheLoad.Reading fileCacheReading(FileCacheLoad cache) {

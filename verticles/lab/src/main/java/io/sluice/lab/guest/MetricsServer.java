@@ -1,5 +1,6 @@
 package io.sluice.lab.guest;
 
+import io.sluice.lab.load.core.GuestCpuTimes;
 import io.sluice.lab.load.core.GuestMemory;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -8,7 +9,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Supplier;
 
-/** Serves metrics at {@code GET /metrics}, as Prometheus text. */
+/** Serves metrics at {@code GET /metrics}, as Prometheus text: under Vector's names, and some of node_exporter. */
 final class MetricsServer {
     /** The path of the metrics. */
     static final String PATH = "/metrics";
@@ -16,7 +17,7 @@ final class MetricsServer {
     private static final int NOT_FOUND = 404;
 
     /** The values of a scrape. */
-    record Reading(double load1, double load5, GuestMemory memory) {}
+    record Reading(double load1, double load5, GuestMemory memory, GuestCpuTimes cpus) {}
 
     private final Supplier<String> text;
     private final HttpServer server;
@@ -52,7 +53,20 @@ final class MetricsServer {
         gauge(text, "host_memory_total_bytes", "All memory.", Long.toString(memory.totalBytes()));
         gauge(text, "host_memory_available_bytes", "Available memory.", Long.toString(memory.availableBytes()));
         gauge(text, "host_memory_cached_bytes", "Page cache.", Long.toString(memory.cachedBytes()));
+        gauge(text, "node_memory_MemTotal_bytes", "All memory.", Long.toString(memory.totalBytes()));
+        gauge(text, "node_memory_MemAvailable_bytes", "Available memory.", Long.toString(memory.availableBytes()));
+        text.append("# HELP node_cpu_seconds_total Seconds of each CPU, by mode.\n");
+        text.append("# TYPE node_cpu_seconds_total counter\n");
+        for (int cpu = 0; cpu < now.cpus().cpus(); cpu++) {
+            cpu(text, cpu, "idle", now.cpus().idle(cpu));
+            cpu(text, cpu, "user", now.cpus().used(cpu));
+        }
         return text.toString();
+    }
+
+    private static void cpu(StringBuilder text, int cpu, String mode, double seconds) {
+        text.append("node_cpu_seconds_total{cpu=\"").append(cpu);
+        text.append("\",mode=\"").append(mode).append("\"} ").append(seconds).append('\n');
     }
 
     static void gauge(StringBuilder text, String name, String help, String value) {

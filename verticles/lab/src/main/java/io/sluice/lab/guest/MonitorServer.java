@@ -17,6 +17,7 @@ import io.vertx.core.internal.http.WebSocketInternal;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,14 +43,17 @@ final class MonitorServer {
 
     private final InstantSource clock;
     private final Supplier<GuestMemory> memory;
+    private final BooleanSupplier dead;
     private final HttpServer server;
     private final List<Live> sessions = new ArrayList<>();
     private long upscaleRequests;
     private long deniedDownscales;
 
-    MonitorServer(Vertx vertx, InstantSource clock, Supplier<GuestMemory> memory) {
+    /** @param dead whether it has no session and takes no connection now */
+    MonitorServer(Vertx vertx, InstantSource clock, Supplier<GuestMemory> memory, BooleanSupplier dead) {
         this.clock = clock;
         this.memory = memory;
+        this.dead = dead;
         this.server = vertx.createHttpServer(new HttpServerOptions()
                 .setMaxWebSocketFrameSize(FRAME_MAX)
                 .setMaxWebSocketMessageSize(MESSAGE_MAX)
@@ -82,12 +86,17 @@ final class MonitorServer {
 
     /** To be called ten times a second. */
     void tick() {
+        if (dead.getAsBoolean()) {
+            List.copyOf(sessions).forEach(live -> end(live, "the monitor is dead"));
+        }
         var now = clock.instant();
         List.copyOf(sessions).forEach(live -> perform(live, live.session().tick(memory.get(), now)));
     }
 
     private void upgrade(HttpServerRequest request) {
-        if (!PATH.equals(request.path())) {
+        if (dead.getAsBoolean()) {
+            request.connection().close();
+        } else if (!PATH.equals(request.path())) {
             request.response().setStatusCode(NOT_FOUND).end();
         } else if (!HttpMethod.GET.equals(request.method())) {
             request.response().setStatusCode(METHOD_NOT_ALLOWED).end();

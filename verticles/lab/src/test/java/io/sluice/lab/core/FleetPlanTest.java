@@ -94,6 +94,28 @@ class FleetPlanTest {
         assertThat(sizes.getLast() - sizes.getFirst()).isGreaterThan(6);
     }
 
+    @Test
+    void thePodsNeedMoreAndLessEverySoOften() throws IOException {
+        for (var pod : FleetPlan.pods()) {
+            assertThat(nodes).extracting(LabNode::name).contains(pod.node());
+            var plan = new LoadPlan(
+                    SeriesLibrary.read(pod.series()),
+                    pod.offset(),
+                    Duration.ofSeconds(SECONDS),
+                    pod.vCpus(),
+                    FleetPlan.MEMORY,
+                    List.of());
+            var load = new GuestLoad(plan, Instant.EPOCH);
+            var units = new TreeSet<Long>();
+            for (int second = 1; second <= SECONDS / 4; second++) {
+                load.advance(Instant.EPOCH.plusSeconds(second));
+                units.add((long) Math.ceil(load.demand() / LOAD_OF_A_UNIT));
+            }
+            assertThat(units.getFirst()).isLessThanOrEqualTo(1);
+            assertThat(units.getLast()).isGreaterThanOrEqualTo(3);
+        }
+    }
+
     private boolean someVmFitsElsewhere(LabNode full) {
         return full.vms().stream()
                 .filter(LabVm::migratable)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.load.core.FileCachePlan;
 import io.sluice.lab.load.core.GuestTask;
 import io.sluice.lab.load.core.MemoryModel;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class GuestTest {
+    private static final String VM = "vm";
     private static final long MIB = 1L << 20;
     private static final Resources ONE_CU = new Resources(250, 1024 * MIB);
     private static final String RANGE = "{\"min\":1,\"max\":1}";
@@ -226,8 +227,9 @@ class GuestTest {
 
     @Test
     void refusesToShrinkAsLongAsItIsSetTo() throws Exception {
-        var refusing = new AtomicBoolean(true);
-        var guest = new Guest(vertx, spec(11), InstantSource.system(), refusing::get, () -> GuestTask.NONE);
+        var faults = new LabFaults();
+        faults.guestRefuses(VM);
+        var guest = new Guest(vertx, spec(11), InstantSource.system(), faults.ofGuest(VM), () -> GuestTask.NONE);
         guest.start().await();
         guest.resize(new Resources(1000, 8192 * MIB));
         var client = connect(guest);
@@ -237,8 +239,25 @@ class GuestTest {
         assertThat(client.request(SHRINK)).contains("\"Ok\":false");
         assertThat(get(guest.metrics(), "/metrics").body()).containsPattern("host_memory_available_bytes 8[0-9]{9}\n");
 
-        refusing.set(false);
+        faults.heal(VM);
         await().atMost(WAIT).until(() -> client.request(SHRINK).contains("\"Ok\":true"));
+    }
+
+    @Test
+    void hasNoSessionWhileItsMonitorIsDead() throws Exception {
+        var faults = new LabFaults();
+        var guest = new Guest(vertx, spec(14), InstantSource.system(), faults.ofGuest(VM), () -> GuestTask.NONE);
+        guest.start().await();
+        var client = connect(guest);
+        client.request(RANGE);
+
+        faults.monitorDies(VM);
+        assertThat(client.next()).isEqualTo(ENDED);
+        assertThatThrownBy(() -> connect(guest)).isInstanceOf(Exception.class);
+        assertThat(get(guest.metrics(), "/metrics").statusCode()).isEqualTo(200);
+
+        faults.heal(VM);
+        assertThat(connect(guest).request(RANGE)).isEqualTo("{\"version\":1}");
     }
 
     @Test

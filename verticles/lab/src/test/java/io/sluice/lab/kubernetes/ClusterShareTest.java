@@ -64,7 +64,8 @@ class ClusterShareTest {
             List.of("overprovisioning"),
             false,
             false,
-            false);
+            false,
+            List.of());
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
     private final List<Reclaim> reclaims = new CopyOnWriteArrayList<>();

@@ -59,7 +59,8 @@ class ClusterVerticleTest {
             List.of("overprovisioning"),
             false,
             false,
-            false);
+            false,
+            List.of());
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
     private final AtomicInteger loadsToFail = new AtomicInteger();

@@ -4,15 +4,19 @@ import io.sluice.replay.recording.RecordingWriter;
 import io.sluice.shell.config.ByteSizes;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.Durations;
+import io.sluice.units.Resources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
@@ -27,6 +31,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class RecordCommand implements Callable<Integer> {
     private static final long FILE_BYTES_MIN = 64 << 10;
+    private static final long NODES_EVERY_SECONDS = 60;
     private static final Duration FOR_MAX = Duration.ofDays(90);
 
     @Option(
@@ -82,6 +87,54 @@ public final class RecordCommand implements Callable<Integer> {
         }
     }
 
+    /** Until the end the nodes are written when they are known first, and when they have changed. */
+    private void nodes(RecordingWriter writer, CompletableFuture<Void> ended) {
+        Map<String, Resources> known = Map.of();
+        boolean reported = false;
+        while (!ended.isDone()) {
+            var now = totals();
+            try {
+                if (!now.isEmpty() && !now.equals(known)) {
+                    int written = writer.nodes(now);
+                    known = now;
+                    if (written < now.size() && !reported) {
+                        System.err.println("sluice: only the first " + written + " of " + now.size()
+                                + " nodes are in the recording, as a replay takes no more");
+                        reported = true;
+                    }
+                }
+                ended.get(known.isEmpty() ? 1 : NODES_EVERY_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException again) {
+                // The nodes are read again.
+            } catch (IOException full) {
+                ended.completeExceptionally(full);
+            } catch (ExecutionException | InterruptedException over) {
+                return;
+            }
+        }
+    }
+
+    /** None while the console does not reply, which the feed reports. */
+    private Map<String, Resources> totals() {
+        var totals = new TreeMap<String, Resources>();
+        try {
+            for (var node : console.client().json("api/fleet").path("nodes").values()) {
+                var total = node.path("total").values();
+                if (total.size() == 2
+                        && total.getFirst().number() > 0
+                        && total.getLast().number() > 0) {
+                    totals.put(
+                            node.path("name").text(),
+                            new Resources(
+                                    total.getFirst().number(), total.getLast().number()));
+                }
+            }
+        } catch (ConsoleException none) {
+            return Map.of();
+        }
+        return totals;
+    }
+
     /** The feed is read by a thread of its own, as it may be silent for long. */
     private void record(RecordingWriter writer, Optional<Duration> length) throws InterruptedException, IOException {
         var feed = new StepFeed(console, vm, writer);
@@ -94,6 +147,7 @@ public final class RecordCommand implements Callable<Integer> {
                 ended.completeExceptionally(failed);
             }
         });
+        Thread.ofVirtual().name("sluice-record-nodes").start(() -> nodes(writer, ended));
         try {
             ended.orTimeout(length.orElse(FOR_MAX).toMillis(), TimeUnit.MILLISECONDS)
                     .join();

@@ -27,6 +27,7 @@ enum TopView {
             List.of(
                     text("VM", 30, "key"),
                     text("NODE", 16, "node"),
+                    text("DRIVER", 10, "driver"),
                     amount("SIZE", "size"),
                     amount("GOAL", "goal"),
                     amount("PERMIT", "permit"),

@@ -22,7 +22,11 @@ import picocli.CommandLine.TypeConversionException;
         description = "Prints why a VM has its size, a node is in its state, or a pod or gang waits.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "vm|node|pod|gang", description = "the kind of NAME")
+    @Parameters(
+            index = "0",
+            paramLabel = "vm|node|pod|gang",
+            converter = SubjectText.class,
+            description = "the kind of NAME")
     private Subject subject;
 
     @Parameters(
@@ -66,6 +70,18 @@ public final class WhyCommand implements Callable<Integer> {
         GANG
     }
 
+    /** Parses the kind of what is explained. */
+    static final class SubjectText implements ITypeConverter<Subject> {
+        @Override
+        public Subject convert(String text) {
+            return Stream.of(Subject.values())
+                    .filter(subject -> subject.name().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + text
+                            + "' is not vm, node, pod or gang; for a VM of that name: sluice why vm " + text));
+        }
+    }
+
     /** Parses the number of reasons. */
     static final class Limit implements ITypeConverter<Integer> {
         @Override
@@ -105,6 +121,10 @@ public final class WhyCommand implements Callable<Integer> {
     static List<String> lines(Json why, int limit, boolean ofVm) {
         var lines = new ArrayList<String>();
         lines.add(why.path("now").text());
+        var driver = why.path("subject").path("driver").text();
+        if (!driver.isEmpty()) {
+            lines.add("its driver is " + driver);
+        }
         Stream.of(why.path("helps").path("text"), why.path("target").path("text"), why.path("stays"))
                 .map(Json::text)
                 .filter(line -> !line.isEmpty())

@@ -317,8 +317,12 @@ public final class Membership {
     }
 
     private void logRepairs(SubscriptionRepairer.Repairs repairs) {
-        var sentence = "the bus was repaired: " + repairs.dropped() + " addresses of processes that are gone dropped"
-                + (repairs.published() ? ", those of this process published again" : "");
+        var sentence = "the bus was repaired: "
+                + (repairs.dropped() > 0
+                        ? repairs.dropped() + " addresses of processes that are gone dropped"
+                                + (repairs.published() ? ", " : "")
+                        : "")
+                + (repairs.published() ? "addresses of this process published again" : "");
         log.add(sentence);
         repaired.incrementAndGet();
         LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Wrong addresses on the bus were repaired.");

@@ -8,10 +8,10 @@ import java.util.Set;
 /**
  * The roles alone: they are read separately too, as they decide what else is read.
  *
- * @param roles the names of the roles; {@code all} means every role but the lab, workers and pods
+ * @param roles the names of the roles; {@code all} means every role but lab, workers, pods and node-agent
  */
 public record RolesSection(List<String> roles) {
-    /** Every role but the lab, workers and pods. */
+    /** Every role but lab, workers, pods and node-agent. */
     public static final RolesSection DEFAULTS = new RolesSection(List.of(Roles.ALL));
 
     public RolesSection {

@@ -23,7 +23,8 @@ import java.util.Set;
 /**
  * The whole config of a process except the lab's section: a process without the lab never loads its classes.
  *
- * @param roles the names of the roles that the process runs; {@code all} means every role but the lab, workers and pods
+ * @param roles the names of the roles that the process runs; {@code all} means every role but lab, workers, pods and
+ *     node-agent
  * @param hazelcast how processes find each other and work together
  * @param kubernetes how the API server is reached
  * @param lease the Lease that decides which of several installations serves a Kubernetes cluster
@@ -95,6 +96,10 @@ public record SluiceConfig(
         if (pods.withdrawAfter().compareTo(ledger.permitValidFor()) <= 0) {
             throw new IllegalArgumentException("pods.withdrawAfter=" + Durations.text(pods.withdrawAfter())
                     + " must exceed ledger.permitValidFor=" + Durations.text(ledger.permitValidFor()));
+        }
+        if (set.contains(Role.NODE_AGENT) && pods.nodeAgent().node().isBlank()) {
+            throw new IllegalArgumentException(
+                    "pods.nodeAgent.node must be the name of the node of this process, which has the role node-agent");
         }
         if (cluster.reclaimAfter().compareTo(ledger.permitValidFor()) <= 0) {
             throw new IllegalArgumentException("cluster.reclaimAfter=" + Durations.text(cluster.reclaimAfter())

@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /** Formats bills as a table. */
 public final class BillTable {
-    private static final String ROW = "%-32s %-24s %12s %12s %14s  %s";
+    private static final String ROW = "%-32s %-8s %-24s %12s %12s %14s  %s";
     private static final int MILLI_CPU_NS_DIGITS = 12;
 
     private BillTable() {}
@@ -19,13 +19,13 @@ public final class BillTable {
     /** A line for each bill, and one for their sum. */
     public static List<String> lines(List<Bill> bills) {
         var lines = new ArrayList<String>();
-        lines.add(row("VM", "ENDPOINT", "vCPU s", "ACTIVE s", "HELD vCPU s", "CHECK"));
+        lines.add(row("VM", "DRIVER", "ENDPOINT", "vCPU s", "ACTIVE s", "HELD vCPU s", "CHECK"));
         var all = Bill.empty("", "");
         for (var bill : bills) {
-            lines.add(row(bill, shown(bill.vm()), shown(bill.endpoint())));
+            lines.add(row(bill, shown(bill.vm()), shown(bill.driver()), shown(bill.endpoint())));
             all = all.plus(bill);
         }
-        lines.add(row(all, "all", counted(bills.size(), "bill", "bills")));
+        lines.add(row(all, "all", "", counted(bills.size(), "bill", "bills")));
         return lines;
     }
 
@@ -33,9 +33,10 @@ public final class BillTable {
         return name.isEmpty() ? "-" : name;
     }
 
-    private static String row(Bill bill, String vm, String endpoint) {
+    private static String row(Bill bill, String vm, String driver, String endpoint) {
         return row(
                 vm,
+                driver,
                 endpoint,
                 Long.toString(bill.computeSeconds()),
                 Long.toString(bill.activeSeconds()),

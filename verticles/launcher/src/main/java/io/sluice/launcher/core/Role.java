@@ -24,13 +24,28 @@ public enum Role {
     WORKERS,
     /** Pods that are resized in place; only where it is named. */
     PODS,
+    /** The control groups of pods on one node; only where it is named. */
+    NODE_AGENT,
     /** Listeners for agents of other processes, for operators and for metrics. */
     GATEWAY,
     /** The lab's simulated fleet; never started unless it is named. */
     LAB;
 
+    /** Whether it always reads or writes objects of the Kubernetes cluster; some others do so by their config. */
+    public boolean usesKubernetes() {
+        return switch (this) {
+            case VM, CLUSTER, PODS, NODE_AGENT -> true;
+            case LEDGER, PRESSURE, PLACEMENT, AGENT, MONITOR, BILLING, WORKERS, GATEWAY, LAB -> false;
+        };
+    }
+
+    /** Its name in messages. */
+    public String title() {
+        return "the role " + key();
+    }
+
     /** Its name in config. */
     public String key() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -12,8 +12,10 @@ import java.util.stream.Collectors;
 
 /** Parses the roles that config names. */
 public final class Roles {
-    /** Means every role but the lab, workers and pods. */
+    /** Means every role but lab, workers, pods and node-agent. */
     public static final String ALL = "all";
+
+    private static final Set<Role> BY_NAME = EnumSet.of(Role.LAB, Role.WORKERS, Role.PODS, Role.NODE_AGENT);
 
     private Roles() {}
 
@@ -52,7 +54,7 @@ public final class Roles {
 
     private static Set<Role> everything() {
         return Arrays.stream(Role.values())
-                .filter(role -> role != Role.LAB && role != Role.WORKERS && role != Role.PODS)
+                .filter(role -> !BY_NAME.contains(role))
                 .collect(Collectors.toSet());
     }
 

@@ -4,7 +4,7 @@ import io.sluice.replay.Assumptions;
 import io.sluice.replay.Replay;
 import io.sluice.replay.ReplayOptions;
 import io.sluice.replay.TerminalTable;
-import io.sluice.replay.core.nodes.EqualNodes;
+import io.sluice.replay.core.nodes.NodeSizes;
 import io.sluice.replay.openb.OpenbRun;
 import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.replay.read.PrometheusException;
@@ -81,7 +81,10 @@ public final class ReplayCommand implements Callable<Integer> {
                     + " and sluice, which come with the program")
     private List<String> policies = new ArrayList<>();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "a folder for report.json and report.html")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "a folder for report.json, report.html and its charts as PNGs")
     private Optional<Path> out;
 
     @Option(names = "--lenient", description = "leave bad lines out instead of refusing the trace")
@@ -108,8 +111,8 @@ public final class ReplayCommand implements Callable<Integer> {
             paramLabel = "SPEC",
             defaultValue = "0",
             description = "also replay the VMs on nodes: 20x32/128GiB for 20 nodes, each of 32 CPUs and 128 GiB, with"
-                    + " production's placement and ledger; or a number, such as 800, to consolidate them on nodes of"
-                    + " the papers of Beloglazov and Buyya")
+                + " production's placement, ledger and pressure; recorded for those of a recording; or a number, such"
+                + " as 800, to consolidate them on nodes of the papers of Beloglazov and Buyya")
     private String nodes;
 
     @Option(
@@ -153,7 +156,7 @@ public final class ReplayCommand implements Callable<Integer> {
                         .forEach(System.out::println);
                 return ExitCode.OK;
             }
-            var spec = EqualNodes.parse(command.nodes);
+            var spec = NodeSizes.parse(command.nodes);
             var options = new ReplayOptions(
                     command.trace,
                     command.prometheus.map(url -> source(url, command)),
@@ -172,7 +175,8 @@ public final class ReplayCommand implements Callable<Integer> {
                 var result = new Replay(options, stop, Run::show).run();
                 TerminalTable.lines(result).forEach(System.out::println);
                 if (command.out.isPresent()) {
-                    ReportFiles.write(result, command.out.get());
+                    ReportFiles.write(result, command.out.get())
+                            .ifPresent(lacking -> System.err.println("sluice: " + lacking + "."));
                 }
                 return ExitCode.OK;
             } catch (PrometheusException refused) {
@@ -192,7 +196,7 @@ public final class ReplayCommand implements Callable<Integer> {
             if (!text.matches("\\d{1,5}")) {
                 throw new ConfigException(
                         List.of("--nodes=" + text + " must be nodes such as 20x32/128GiB, each with at"
-                                + " least one CPU, or a number such as 800."));
+                                + " least one CPU, or recorded, or a number such as 800."));
             }
             return Integer.parseInt(text);
         }

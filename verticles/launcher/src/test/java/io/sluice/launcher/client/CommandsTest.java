@@ -118,7 +118,7 @@ class CommandsTest {
     @Test
     void whyNamesWhatWouldHaveHelpedBelowTheCause() {
         answer = """
-            {"subject":{"vm":"default/db"},"now":"short by 1 on node-c","since":1,"reasons":[],
+            {"subject":{"vm":"default/db","driver":"pod"},"now":"short by 1 on node-c","since":1,"reasons":[],
              "helps":{"sufficiency":"ANY","text":"it would be granted with 1 CPU more on node-c","changes":[]},
              "target":{"sufficiency":"NONE","text":"","changes":[]},"stays":"it stays: node-c is below"}\
             """;
@@ -127,6 +127,7 @@ class CommandsTest {
         assertThat(printed.toString(StandardCharsets.UTF_8).lines())
                 .containsExactly(
                         "short by 1 on node-c",
+                        "its driver is pod",
                         "it would be granted with 1 CPU more on node-c",
                         "it stays: node-c is below");
     }
@@ -164,6 +165,15 @@ class CommandsTest {
                 .contains(sentence)
                 .doesNotContain("java.");
         assertThat(requested).isEmpty();
+    }
+
+    @Test
+    void leadsFromANameAloneToTheCommand() {
+        var reported = new StringWriter();
+
+        assertThat(line(new WhyCommand()).setErr(new PrintWriter(reported)).execute("default/db"))
+                .isEqualTo(2);
+        assertThat(reported.toString()).contains("for a VM of that name: sluice why vm default/db");
     }
 
     @Test

@@ -16,9 +16,9 @@ class TopScreenTest {
          "nodes":[{"name":"node-a","complete":true,"readiness":"READY","underPressure":true,"total":[4000,17179869184],
            "reserved":[3000,4294967296],"held":[0,0],"buffer":[0,0],"migrating":[0,0]},
           {"name":"node-b","complete":false,"readiness":"READY","total":[4000,17179869184],"reserved":[0,0]}],
-         "vms":[{"key":"default/small","node":"node-a","size":[1000,1073741824],"goal":null,"max":[4000,4294967296],
+         "vms":[{"key":"default/small","node":"node-a","driver":"neonvm","size":[1000,1073741824],"goal":null,"max":[4000,4294967296],
            "waiting":"NOTHING","reason":""},
-          {"key":"default/large","node":"node-b","size":[10000,1073741824],"goal":[2000,2147483648],
+          {"key":"default/large","node":"node-b","driver":"pod","size":[10000,1073741824],"goal":[2000,2147483648],
            "max":[4000,4294967296],"waiting":"DENIED_DOWNSCALE","reason":"too \\u001b[31mred"}],
          "migrations":[{"name":"move","vm":"default/small","phase":"RUNNING","from":"node-a","to":"node-b",
            "sinceMs":1699999990000}]}\
@@ -67,8 +67,12 @@ class TopScreenTest {
         received("fleet", FLEET);
         assertThat(lines().get(3))
                 .startsWith("default/large")
-                .containsSubsequence("node-b", "10/1Gi", "2/2Gi", "-", "4/4Gi", "denied downscale", "too ?[31mred");
-        assertThat(lines().get(4)).startsWith("default/small").endsWith("4/4Gi");
+                .containsSubsequence(
+                        "node-b", "pod", "10/1Gi", "2/2Gi", "-", "4/4Gi", "denied downscale", "too ?[31mred");
+        assertThat(lines().get(4))
+                .startsWith("default/small")
+                .contains("neonvm    1/1Gi")
+                .endsWith("4/4Gi");
     }
 
     @Test
@@ -119,7 +123,7 @@ class TopScreenTest {
         lines();
         screen.pressed(Key.DOWN);
         assertThat(selected()).isEqualTo("default/small");
-        type("ss");
+        type("sss");
         assertThat(lines().get(2)).contains("SIZE ^");
         assertThat(lines().get(3)).startsWith("default/small");
         type("r");

@@ -27,18 +27,18 @@ class BillTableTest {
 
     @Test
     void hasARowForEachBillAndOneForAll() {
-        var db = checked(NOTHING.plus(1495, 900), 1495.2, 1500.25);
+        var db = checked(NOTHING.plus(1495, 900), 1495.2, 1500.25).of("default/db", "pod");
         var web = checked(Bill.empty("default/web", "").plus(5, 90), 5, 6);
 
         assertThat(BillTable.lines(List.of(db, web)))
                 .containsExactly(
-                        "VM                               ENDPOINT                       vCPU s     ACTIVE s"
+                        "VM                               DRIVER   ENDPOINT                       vCPU s     ACTIVE s"
                                 + "    HELD vCPU s  CHECK",
-                        "default/db                       ep-1                             1495          900"
+                        "default/db                       pod      ep-1                             1495          900"
                                 + "         1500.3  ok",
-                        "default/web                      -                                   5           90"
+                        "default/web                      -        -                                   5           90"
                                 + "            6.0  ok",
-                        "all                              2 bills                          1500          990"
+                        "all                                       2 bills                          1500          990"
                                 + "         1506.3  ok");
     }
 
@@ -122,7 +122,7 @@ class BillTableTest {
         var name = "namespace/" + "a-very-long-name-".repeat(4);
 
         assertThat(BillTable.lines(List.of(Bill.empty(name, "ep-1").plus(7, 8))).get(1))
-                .startsWith(name + " ep-1 ")
+                .startsWith(name + " -        ep-1 ")
                 .containsPattern(" 7 +8 ");
     }
 

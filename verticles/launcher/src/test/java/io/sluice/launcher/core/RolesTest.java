@@ -25,7 +25,7 @@ class RolesTest {
 
     @Test
     void takesSingleRolesInAnyCase() {
-        assertThat(Roles.of(List.of("Ledger", "gateway"))).containsExactlyInAnyOrder(Role.LEDGER, Role.GATEWAY);
+        assertThat(Roles.of(List.of("Ledger", "node-agent"))).containsExactlyInAnyOrder(Role.LEDGER, Role.NODE_AGENT);
     }
 
     @Test
@@ -34,7 +34,7 @@ class RolesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "roles names \"leger\", which is no role; allowed are all, ledger, pressure, placement, agent,"
-                                + " monitor, vm, cluster, billing, workers, pods, gateway, lab");
+                                + " monitor, vm, cluster, billing, workers, pods, node-agent, gateway, lab");
         assertThatThrownBy(() -> Roles.of(List.of())).hasMessageContaining("at least one role");
     }
 }

@@ -12,8 +12,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -198,6 +200,9 @@ public final class KubernetesApi {
         }
         if (cause instanceof ConnectException && cause.getMessage() == null) {
             return "no connection could be made";
+        }
+        if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
+            return "no reply in time";
         }
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }

@@ -44,12 +44,14 @@ public final class ObjectReader {
     private final Map<String, String> logged = new HashMap<>();
     private final Map<String, NodeZones> zones = new HashMap<>();
     private final boolean readsZones;
+    private final NodeLabelMetrics labels;
 
     public ObjectReader(ClusterConfig config, MeterRegistry meters) {
         this.vms = new VmReader(config);
         this.ignoredNamespaces = Set.copyOf(config.ignoredNamespaces());
         this.meters = meters;
         readsZones = config.zones();
+        labels = new NodeLabelMetrics(config.nodeMetricLabels(), meters);
         List.of(LogKeys.VM, LogKeys.POD, LogKeys.NODE, MIGRATION, ZONES).forEach(this::unreadable);
     }
 
@@ -76,8 +78,9 @@ public final class ObjectReader {
         });
     }
 
-    /** Drops the last valid annotations of all VMs except these. */
-    public void keepOnly(Collection<VmObserved> alive) {
+    /** Drops what is kept of all VMs and nodes except these. */
+    public void keepOnly(Collection<VmObserved> alive, Collection<NodeObserved> nodes) {
+        labels.keepOnly(nodes.stream().map(NodeObserved::node).collect(Collectors.toSet()));
         vms.keepOnly(alive.stream().map(vm -> vm.vm().uid()).collect(Collectors.toSet()));
     }
 
@@ -94,7 +97,13 @@ public final class ObjectReader {
         });
     }
 
+    /** The node is gone. */
+    public void nodeGone(String node) {
+        labels.gone(node);
+    }
+
     public Optional<NodeObserved> node(JsonNode object, Optional<NodeObserved> previous) {
+        labels.observed(object);
         return guarded(LogKeys.NODE, object, previous, NodeObserved::version, () -> {
                     var observed = NodeReader.read(object);
                     log(LogKeys.NODE, label(object), List.of());

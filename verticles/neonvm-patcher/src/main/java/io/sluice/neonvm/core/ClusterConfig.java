@@ -2,7 +2,10 @@ package io.sluice.neonvm.core;
 
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Section {@code cluster}: which VMs Sluice scales, and the ports and paths in them.
@@ -23,6 +26,8 @@ import java.util.List;
  *     process needs the role pods. Then the Kubernetes cluster need not have VMs
  * @param zones whether NUMA zones of nodes are read ({@code NodeResourceTopology}, where the Kubernetes cluster has
  *     that kind), so that no pod is placed where its kubelet would not align it
+ * @param nodeMetricLabels labels of nodes that the metric {@code sluice_cluster_node_labels} shows, each as the
+ *     metric's label, {@code =} and the node's label, such as {@code zone=topology.kubernetes.io/zone}; at most 10
  */
 public record ClusterConfig(
         String schedulerName,
@@ -36,7 +41,8 @@ public record ClusterConfig(
         List<String> ignoredNamespaces,
         boolean testingLabels,
         boolean scalePods,
-        boolean zones) {
+        boolean zones,
+        List<String> nodeMetricLabels) {
     /** The values for keys that are not set. */
     public static final ClusterConfig DEFAULTS = new ClusterConfig(
             "autoscale-scheduler",
@@ -50,7 +56,11 @@ public record ClusterConfig(
             List.of(),
             false,
             false,
-            false);
+            false,
+            List.of());
+
+    private static final Pattern METRIC_LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*=[^=\\s]+");
+    private static final int METRIC_LABELS_MAX = 10;
 
     public ClusterConfig {
         if (schedulerName.isBlank()) {
@@ -67,6 +77,8 @@ public record ClusterConfig(
         if (ignoredNamespaces.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException("cluster.ignoredNamespaces must be names, none of them blank");
         }
+        nodeMetricLabels = List.copyOf(nodeMetricLabels);
+        requireMetricLabels(nodeMetricLabels);
     }
 
     /** The same, with pods scaled in place. */
@@ -83,7 +95,22 @@ public record ClusterConfig(
                 ignoredNamespaces,
                 testingLabels,
                 true,
-                zones);
+                zones,
+                nodeMetricLabels);
+    }
+
+    private static void requireMetricLabels(List<String> pairs) {
+        var names = new HashSet<String>(Set.of("node"));
+        for (var pair : pairs) {
+            if (!METRIC_LABEL.matcher(pair).matches() || !names.add(pair.substring(0, pair.indexOf('=')))) {
+                throw new IllegalArgumentException("cluster.nodeMetricLabels must be pairs such as"
+                        + " zone=topology.kubernetes.io/zone, each name once and none of them node: " + pair);
+            }
+        }
+        if (pairs.size() > METRIC_LABELS_MAX) {
+            throw new IllegalArgumentException(
+                    "cluster.nodeMetricLabels must be at most " + METRIC_LABELS_MAX + " pairs: " + pairs.size());
+        }
     }
 
     private static void port(String key, int port) {

@@ -21,6 +21,7 @@ import io.sluice.neonvm.core.objects.VmSizeReader;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.LogThrottle;
 import io.sluice.shell.Shell;
+import io.sluice.trace.CurrentSpan;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -43,6 +44,9 @@ public final class VmPatchVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(VmPatchVerticle.class);
     private static final int CONFLICTS_MAX = 5;
     private static final Duration IN_DOUBT_EVERY = Duration.ofSeconds(10);
+    /** So many patches in a row that had no reply are trouble; a single one may be lost. */
+    private static final int UNANSWERED_MAX = 3;
+
     private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
     private static final int SLOTS_KEPT_MAX = 20_000;
 
@@ -55,6 +59,7 @@ public final class VmPatchVerticle extends VerticleBase {
     private KubernetesApi api;
     private VmClaims claims;
     private LogThrottle inDoubt;
+    private volatile Unanswered unanswered = Unanswered.NONE;
     private Optional<ApprovedWriter> approved = Optional.empty();
 
     /** @param client shared by the whole process and closed by its owner */
@@ -90,6 +95,7 @@ public final class VmPatchVerticle extends VerticleBase {
         // A limit of their own: however many VMs are claimed at once, no patch of a size is refused for that.
         var others = new KubernetesApi(vertx, client, kubernetes, shell.meters());
         claims = new VmClaims(others);
+        shell.readiness().reports("vm", "patches", () -> unanswered.trouble());
         inDoubt = new LogThrottle(shell.clock(), IN_DOUBT_EVERY);
         var migrations = new VmMigrations(others, shell.meters());
         var bindings = new PodBindings(
@@ -104,7 +110,7 @@ public final class VmPatchVerticle extends VerticleBase {
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
-                .compose(served -> bus.serve(VmAddresses.PATCH, this::patch))
+                .compose(served -> bus.serve(VmAddresses.PATCH, this::patchInTrace))
                 .compose(served -> bus.serve(VmAddresses.MIGRATE, migrations::migrate))
                 .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
                 .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
@@ -146,6 +152,15 @@ public final class VmPatchVerticle extends VerticleBase {
                 })
                 .map(ClaimReply.class::cast)
                 .otherwise(failure -> new ClaimReply.Failed(KubernetesApi.words(failure)));
+    }
+
+    private Future<PatchReply> patchInTrace(PatchVm request) {
+        var span = CurrentSpan.get();
+        if (!span.isRecorded()) {
+            return patch(request);
+        }
+        span.of(request.vm().label()).amount("requested", request.target());
+        return patch(request).onSuccess(reply -> span.outcome(reply.word()));
     }
 
     private Future<PatchReply> patch(PatchVm request) {
@@ -244,22 +259,30 @@ public final class VmPatchVerticle extends VerticleBase {
     }
 
     private Future<PatchReply> counted(PatchReply reply) {
-        var outcome = switch (reply) {
-            case PatchReply.Patched patched -> "patched";
-            case PatchReply.Conflict conflict -> "conflict";
-            case PatchReply.Refused refused -> "refused";
-            case PatchReply.InDoubt inDoubt -> "in_doubt";
-        };
-        patches(outcome).increment();
+        patches(reply.word()).increment();
         if (reply instanceof PatchReply.InDoubt(var reason)) {
+            unanswered = new Unanswered(unanswered.patches() + 1, reason);
             inDoubt.happened(
                     1,
                     count -> LOG.atWarn()
                             .addKeyValue(LogKeys.REASON, reason)
                             .addKeyValue(LogKeys.COUNT, count)
                             .log("It is unknown whether a patch was applied."));
+        } else {
+            unanswered = Unanswered.NONE;
         }
         return Future.succeededFuture(reply);
+    }
+
+    /** How many patches had no reply since the last one that had one, and why the last of them had none. */
+    private record Unanswered(int patches, String reason) {
+        static final Unanswered NONE = new Unanswered(0, "");
+
+        Optional<String> trouble() {
+            return patches < UNANSWERED_MAX
+                    ? Optional.empty()
+                    : Optional.of("the last " + patches + " patches of VMs had no reply: " + reason);
+        }
     }
 
     private Counter patches(String outcome) {

@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterVerticle.class);
-    private static final String PART = "cluster";
+    static final String PART = "cluster";
     private static final String FIRST_FULL_LIST = "the first full list of nodes, pods, VMs and migrations";
     private static final String DONE = "done";
     private static final String FAILED = "failed";
@@ -92,7 +92,7 @@ public final class ClusterVerticle extends VerticleBase {
     private long openingsBefore;
     private long podOpeningsBefore;
     private RelistLeader lead;
-    private Optional<String> notListed = Optional.of("no full list yet");
+    private volatile Optional<String> notListed = Optional.of("no full list yet");
     private boolean led;
     private long reign;
     private boolean stopped;
@@ -173,6 +173,8 @@ public final class ClusterVerticle extends VerticleBase {
                 scope,
                 kubernetes.watchSilence(),
                 listeners());
+        shell.readiness().reports(PART, "full list", this::notListedAgain);
+        shell.readiness().reports(PART, "watches", () -> watches.trouble(notListed.isPresent()));
         shell.dumps().offer(PART, new ClusterDump(context, model, watches));
         vertx.setPeriodic(kubernetes.relistEvery().toMillis(), timer -> list());
         vertx.setPeriodic(WATCHED_EVERY_MS, timer -> look());
@@ -311,7 +313,7 @@ public final class ClusterVerticle extends VerticleBase {
         publish(model.listed(fullList));
         publisher.publish(scaled.listed(fullList.pods().version()));
         marksOver.listed(fullList);
-        reader.keepOnly(model.vms());
+        reader.keepOnly(model.vms(), fullList.nodes().items());
         watches.listed(fullList);
         lister.zonesListed().ifPresent(watches::zonesListed);
         // A target pod counts at what is reserved at the source, and the loads contain the same amount.
@@ -351,6 +353,11 @@ public final class ClusterVerticle extends VerticleBase {
         }
     }
 
+    /** The first full list is what the part waits for; a later one that fails is trouble. */
+    private Optional<String> notListedAgain() {
+        return stopped || shell.readiness().reasons().containsKey(PART) ? Optional.empty() : notListed;
+    }
+
     private void notListed(Throwable failure) {
         fullLists(FAILED).increment();
         if (stopped) {
@@ -384,6 +391,7 @@ public final class ClusterVerticle extends VerticleBase {
     private void node(JsonNode node, boolean gone) {
         var name = ObjectReader.name(node);
         if (gone) {
+            reader.nodeGone(name);
             publisher.publish(model.nodeGone(name, NodeReader.version(node)));
             return;
         }

@@ -44,7 +44,7 @@ final class KindWatcher implements JsonStream.Listener {
     private Phase phase = Phase.NOT_BEGUN;
     private long version;
     private long openings;
-    private boolean failing;
+    private volatile Optional<Trouble> trouble = Optional.empty();
     private Optional<JsonStream> stream = Optional.empty();
     private Instant openedAt = Instant.EPOCH;
     private Instant receivedAt = Instant.EPOCH;
@@ -104,6 +104,14 @@ final class KindWatcher implements JsonStream.Listener {
      */
     record State(boolean started, boolean watching, long version, long openings) {}
 
+    /**
+     * No changes are received.
+     *
+     * @param since when that was found
+     * @param reason why
+     */
+    record Trouble(Instant since, String reason) {}
+
     /** A full list of that version is done; the watch delivers the changes after it. */
     void listed(long fullList) {
         switch (phase) {
@@ -118,8 +126,14 @@ final class KindWatcher implements JsonStream.Listener {
 
     void close() {
         phase = Phase.CLOSED;
+        trouble = Optional.empty();
         dependencies.vertx().cancelTimer(check);
         stream.ifPresent(JsonStream::close);
+    }
+
+    /** Since when no changes are received, and why; empty while they are. May be called from any thread. */
+    Optional<Trouble> trouble() {
+        return trouble;
     }
 
     State state() {
@@ -184,8 +198,8 @@ final class KindWatcher implements JsonStream.Listener {
 
     private void received(JsonNode object) {
         version = NodeReader.version(object);
-        if (failing) {
-            failing = false;
+        if (trouble.isPresent()) {
+            trouble = Optional.empty();
             LOG.atInfo().addKeyValue(LogKeys.KIND, watched.instance()).log("Changes are received again.");
         }
     }
@@ -235,8 +249,8 @@ final class KindWatcher implements JsonStream.Listener {
             open();
             return;
         }
-        if (end != WatchEnd.DONE && !failing) {
-            failing = true;
+        if (end != WatchEnd.DONE && trouble.isEmpty()) {
+            trouble = Optional.of(new Trouble(now(), words));
             LOG.atWarn()
                     .addKeyValue(LogKeys.KIND, watched.instance())
                     .addKeyValue(LogKeys.REASON, words)

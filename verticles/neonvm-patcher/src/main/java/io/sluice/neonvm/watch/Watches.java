@@ -4,10 +4,13 @@ import io.sluice.neonvm.api.WatchedKind;
 import io.sluice.neonvm.core.observed.FullList;
 import io.sluice.neonvm.core.observed.WatchScope;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The watches of all kinds. Each continues where the first full list with its kind ended. */
 final class Watches {
@@ -59,6 +62,22 @@ final class Watches {
                 })
                 .findFirst()
                 .map(each -> "changes of " + each.getKey().path() + " are not received");
+    }
+
+    /**
+     * The kinds of which no changes are received, since when and why; empty if there is none. From any thread.
+     *
+     * @param listsFail whether full lists are refused too
+     */
+    Optional<String> trouble(boolean listsFail) {
+        var troubled = new TreeMap<String, KindWatcher.Trouble>();
+        watches.forEach((watched, watcher) ->
+                watcher.trouble().ifPresent(trouble -> troubled.put(watched.instance(), trouble)));
+        return troubled.values().stream()
+                .min(Comparator.comparing(KindWatcher.Trouble::since))
+                .map(first -> "the watches of " + String.join(", ", troubled.keySet()) + " receive nothing, since "
+                        + first.since().truncatedTo(ChronoUnit.SECONDS) + ": " + first.reason()
+                        + (listsFail ? "; lists fail too" : "; full lists are served"));
     }
 
     /** The kinds that are watched. */

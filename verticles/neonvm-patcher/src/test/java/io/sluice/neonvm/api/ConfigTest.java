@@ -10,8 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigTest {
     @Test
@@ -74,6 +77,44 @@ class ConfigTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"zone", "=label", "zone=", "1zone=label", "a zone=label", "zone=a b", "node=label"})
+    void aLabelOfAMetricHasANameAndALabelOfNodes(String pair) {
+        assertThatThrownBy(() -> labelled(pair))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("cluster.nodeMetricLabels must be pairs")
+                .hasMessageEndingWith(": " + pair);
+    }
+
+    @Test
+    void labelsOfMetricsAreFewAndDifferent() {
+        assertThatThrownBy(() -> labelled("zone=a", "zone=b")).hasMessageContaining("each name once");
+        assertThatThrownBy(() -> labelled(IntStream.rangeClosed(1, 11)
+                        .mapToObj(number -> "label" + number + "=x")
+                        .toArray(String[]::new)))
+                .hasMessage("cluster.nodeMetricLabels must be at most 10 pairs: 11");
+        assertThat(labelled("zone=topology.kubernetes.io/zone").nodeMetricLabels())
+                .hasSize(1);
+    }
+
+    static ClusterConfig labelled(String... pairs) {
+        var usual = ClusterConfig.DEFAULTS;
+        return new ClusterConfig(
+                usual.schedulerName(),
+                usual.metricsPort(),
+                usual.metricsPath(),
+                usual.lfcPort(),
+                usual.lfcPath(),
+                usual.monitorPort(),
+                usual.monitorPath(),
+                usual.reclaimAfter(),
+                usual.ignoredNamespaces(),
+                usual.testingLabels(),
+                usual.scalePods(),
+                usual.zones(),
+                List.of(pairs));
+    }
+
     private static ClusterConfig cluster(String scheduler, int port, String path, String... ignored) {
         return new ClusterConfig(
                 scheduler,
@@ -87,6 +128,7 @@ class ConfigTest {
                 List.of(ignored),
                 false,
                 false,
-                false);
+                false,
+                List.of());
     }
 }

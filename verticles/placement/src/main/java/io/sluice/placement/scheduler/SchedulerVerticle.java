@@ -8,8 +8,10 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.VolumeChoice;
@@ -123,6 +125,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
                         bus.subscribe(PlacementAddresses.ROOM_WANTED, preemptor::makeRoom),
+                        bus.serve(PlacementAddresses.EXCLUDED_ALONE, this::excludedAlone),
                         config.gangs().enabled() ? gangs.serve() : Future.succeededFuture(),
                         observations.listen(bus)))
                 .onSuccess(listening -> {
@@ -438,12 +441,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private void placed(Attempt attempt, int number, String node, PlaceReply reply) {
         var uid = attempt.pod().uid();
         switch (reply) {
-            case PlaceReply.Placed _ -> {
-                meters.ended(Outcome.PLACED);
-                queue.inDoubt(uid, now().plus(LeftOverHolds.LEFT_OVER_AFTER));
-            }
-            case PlaceReply.InDoubt _ -> {
-                meters.ended(Outcome.IN_DOUBT);
+            case PlaceReply.Placed _, PlaceReply.InDoubt _ -> {
+                meters.ended(reply instanceof PlaceReply.Placed ? Outcome.PLACED : Outcome.IN_DOUBT);
                 queue.inDoubt(uid, now().plus(LeftOverHolds.LEFT_OVER_AFTER));
             }
             case PlaceReply.NotPlaced _ -> {
@@ -479,11 +478,16 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             return;
         }
         reasons++;
-        var reason = rules.reason(attempt.weighed(), view.table())
-                + rules.excludedAlone(attempt.weighed(), view.table())
-                + preemptor.explanation(attempt.pod());
+        var reason = WaitReasons.of(attempt.weighed(), rules, view.table()) + preemptor.explanation(attempt.pod());
         reports.lacksRoom(attempt.weighed(), view.table(), reason, pending);
         reports.noNode(pod, reason);
+    }
+
+    private Future<NearestGrant> excludedAlone(PodGrantQuery query) {
+        return Future.succeededFuture(pending.named(query.pod())
+                .flatMap(found -> view.pending(found.pod().uid()).map(spec -> Attempt.weighed(spec, found)))
+                .map(pod -> rules.excludedAlone(pod, view.table()))
+                .orElse(NearestGrant.UNKNOWN));
     }
 
     private Instant now() {

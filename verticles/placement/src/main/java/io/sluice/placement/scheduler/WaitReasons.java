@@ -13,6 +13,7 @@ import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec.PodId;
 import io.sluice.placement.scheduler.OwnSchedulerMetrics.Outcome;
+import io.sluice.shell.explain.GrantText;
 import java.time.Duration;
 
 /** Reports why pods wait, each reason once. */
@@ -34,6 +35,12 @@ final class WaitReasons {
         this.bus = bus;
         this.queue = queue;
         this.meters = meters;
+    }
+
+    /** Why no node can take a pod, and what would let one: {@code …; it would be granted with node-c uncordoned}. */
+    static String of(PendingPod pod, SchedulingRules rules, ClusterTable table) {
+        var nearest = GrantText.sentence(rules.excludedAlone(pod, table));
+        return rules.reason(pod, table) + (nearest.isEmpty() ? "" : "; " + nearest);
     }
 
     /** No node can take a pod. */

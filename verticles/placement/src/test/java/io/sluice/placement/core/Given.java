@@ -93,7 +93,8 @@ public final class Given {
                 reserved,
                 FixedAmounts.NONE,
                 devices,
-                Optional.empty());
+                Optional.empty(),
+                Resources.NONE);
     }
 
     /** A node with that much room, and room for 100 pods. More than any test frees is reserved. */
@@ -135,7 +136,8 @@ public final class Given {
                 node.fixedReserved(),
                 node.fixedHeld(),
                 node.devices(),
-                Optional.of(room));
+                Optional.of(room),
+                node.deferred());
     }
 
     /** Room that is held. */

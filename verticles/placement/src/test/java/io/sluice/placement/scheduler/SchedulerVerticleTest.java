@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.SchedulingChange;
@@ -14,8 +15,11 @@ import io.sluice.messages.cluster.SchedulingChange.Observed;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.KeptRoom;
+import io.sluice.messages.ledger.grant.GrantChange;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.PodGrantQuery;
 import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.UnschedulablePod;
@@ -296,6 +300,26 @@ class SchedulerVerticleTest extends SchedulerOnABus {
                         "0/1 nodes are available: 1 not allowed by the pod's node selector or affinity",
                         "0/2 nodes are available: 2 not allowed by the pod's node selector or affinity");
         assertThat(placed).isEmpty();
+    }
+
+    private static final String TAINTED = "\"name\":\"a\",\"allocatable\":{\"cpu\":9000,\"pods\":9},"
+            + "\"taints\":[{\"key\":\"dedicated\",\"value\":\"db\",\"effect\":\"NoSchedule\"}]";
+
+    @Test
+    void namesTheTaintThatAloneExcludesANode() {
+        list(1, object(Kind.NODE, "a", 3, TAINTED), pod("one", "", 1, 1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .containsExactly("0/1 nodes are available: 1 tainted;"
+                        + " it would be granted with a toleration of the taint dedicated=db of a"));
+
+        assertThat(bus.request(PlacementAddresses.EXCLUDED_ALONE, new PodGrantQuery("ns/one"))
+                        .await())
+                .isEqualTo(NearestGrant.ofAll(
+                        List.of(GrantChange.of(GrantChange.Kind.TAINT_TOLERATED, "a", "dedicated=db"))));
+        assertThat(bus.request(PlacementAddresses.EXCLUDED_ALONE, new PodGrantQuery("ns/other"))
+                        .await())
+                .isEqualTo(NearestGrant.UNKNOWN);
     }
 
     @Test

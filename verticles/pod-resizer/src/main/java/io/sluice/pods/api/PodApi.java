@@ -16,20 +16,25 @@ import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Reads and patches single objects. Answers arrive on the context of whoever made it. */
+/**
+ * Reads and patches single objects, so many at a time; others wait in order. Answers arrive on the context of whoever
+ * made it.
+ */
 public final class PodApi {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final int IN_FLIGHT_MAX = 200;
+    private static final int WAITING_MAX = 20_000;
 
     private final KubernetesClient client;
     private final Context context;
     private final Duration timeout;
     private final String root;
-    private int inFlight;
+    private final RequestTurns turns;
 
     /** @param timeout the longest time that a request waits for its answer */
     public PodApi(Vertx vertx, KubernetesClient client, Duration timeout) {
+        this.turns = new RequestTurns(vertx, IN_FLIGHT_MAX, WAITING_MAX);
         this.client = client;
         this.context = vertx.getOrCreateContext();
         this.timeout = timeout;
@@ -89,17 +94,15 @@ public final class PodApi {
     }
 
     private Future<Answer> send(HttpRequest.Builder request, Duration within) {
-        if (inFlight >= IN_FLIGHT_MAX) {
-            return Future.failedFuture(new NotSentException("too many requests to the API server are under way"));
-        }
-        inFlight++;
-        long withinMs = Math.max(1, within.toMillis());
+        return turns.send(within, leftMs -> send(request, leftMs));
+    }
+
+    private Future<Answer> send(HttpRequest.Builder request, long withinMs) {
         Promise<Answer> promise = Promise.promise();
         client.getHttpClient()
                 .sendAsync(request.timeout(withinMs, TimeUnit.MILLISECONDS).build(), String.class)
                 .orTimeout(withinMs, TimeUnit.MILLISECONDS)
                 .whenComplete((answer, failure) -> context.runOnContext(turn -> {
-                    inFlight--;
                     if (failure == null) {
                         promise.complete(new Answer(answer.code(), json(answer.body())));
                     } else {

@@ -12,6 +12,7 @@ import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,15 +29,24 @@ public final class PodWatch {
     private final Vertx vertx;
     private final Context context;
     private final KubernetesClient client;
+    private final Optional<String> node;
     private final Consumer<ScaledPod> changed;
     private final Consumer<ScaledPod> ended;
+    private final Map<String, ScaledPod> pods = new HashMap<>();
     private SharedIndexInformer<Pod> informer;
 
     /**
+     * @param node whose pods alone are watched; empty for those of all nodes
      * @param changed receives pods that are new or have changed
      * @param ended receives pods that are gone
      */
-    public PodWatch(Vertx vertx, KubernetesClient client, Consumer<ScaledPod> changed, Consumer<ScaledPod> ended) {
+    public PodWatch(
+            Vertx vertx,
+            KubernetesClient client,
+            Optional<String> node,
+            Consumer<ScaledPod> changed,
+            Consumer<ScaledPod> ended) {
+        this.node = node;
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.client = client;
@@ -46,9 +56,9 @@ public final class PodWatch {
 
     /** Begins; completes at once, as the pods may be listed later. */
     public Future<Void> start() {
-        informer = client.pods()
-                .inAnyNamespace()
-                .withLabels(Map.of(ScaledPodKeys.ENABLED, "true"))
+        var labelled = client.pods().inAnyNamespace().withLabels(Map.of(ScaledPodKeys.ENABLED, "true"));
+        informer = node.map(name -> labelled.withField("spec.nodeName", name))
+                .orElse(labelled)
                 .runnableInformer(NO_REPEATS);
         informer.exceptionHandler((started, failure) -> {
             LOG.atWarn()
@@ -59,37 +69,45 @@ public final class PodWatch {
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(Pod pod) {
-                report(pod, changed);
+                observed(pod);
             }
 
             @Override
             public void onUpdate(Pod before, Pod pod) {
-                report(pod, changed);
+                observed(pod);
             }
 
             @Override
             public void onDelete(Pod pod, boolean finalStateUnknown) {
                 // Whoever waits for it reads it again.
-                report(pod, ended);
+                var gone = scaled(pod);
+                context.runOnContext(turn -> {
+                    pods.remove(gone.id().uid());
+                    ended.accept(gone);
+                });
             }
         });
         informer.start();
         return Future.succeededFuture();
     }
 
-    private void report(Pod pod, Consumer<ScaledPod> to) {
-        context.runOnContext(turn -> to.accept(scaled(pod)));
+    /** Converted once for each change, on the thread of the watch. */
+    private void observed(Pod pod) {
+        var now = scaled(pod);
+        context.runOnContext(turn -> {
+            pods.put(now.id().uid(), now);
+            changed.accept(now);
+        });
     }
 
-    /** All pods, as last observed. */
+    /** All pods, as last observed; for the context of its maker. */
     public List<ScaledPod> all() {
-        return informer.getStore().list().stream().map(PodWatch::scaled).toList();
+        return List.copyOf(pods.values());
     }
 
-    /** The pod of that name, as last observed. */
-    public Optional<ScaledPod> find(String namespace, String name) {
-        return Optional.ofNullable(informer.getIndexer().getByKey(namespace + "/" + name))
-                .map(PodWatch::scaled);
+    /** One of them. */
+    public Optional<ScaledPod> find(String uid) {
+        return Optional.ofNullable(pods.get(uid));
     }
 
     private static ScaledPod scaled(Pod pod) {

@@ -89,6 +89,7 @@ public final class PodCheck {
             complaint(ScaledPodKeys.BOUNDS, () -> PodBounds.of(bounds), missing);
         }
         complaint(ScaledPodKeys.CONFIG, () -> PodOptions.of(scaled.annotation(ScaledPodKeys.CONFIG)), missing);
+        complaint(ScaledPodKeys.MONITOR, () -> scaled.monitor(scaled.annotation(ScaledPodKeys.MONITOR)), missing);
         for (var resource : List.of("cpu", "memory")) {
             if (scaled.restartsFor(resource) && !scaled.options().allowRestart()) {
                 missing.add("its " + resource + " stays as it is: its container would be restarted, and allowRestart"

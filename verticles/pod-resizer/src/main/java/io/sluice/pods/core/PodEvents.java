@@ -23,7 +23,9 @@ public final class PodEvents {
         /** It is evicted, so that it is made anew where there is room. */
         EVICTED("EvictedForRoom"),
         /** It should be evicted, and something does not allow it now. */
-        NOT_EVICTED("EvictionRefused");
+        NOT_EVICTED("EvictionRefused"),
+        /** Its control groups have other limits than its status. */
+        LIMITS_DIFFER("LimitsDiffer");
 
         private final String word;
 

@@ -1,7 +1,9 @@
 package io.sluice.pods.core;
 
+import io.sluice.pods.node.core.NodeAgentConfig;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Section {@code pods}: how pods are resized in place, and how their kubelets are read.
@@ -19,6 +21,7 @@ import java.time.Duration;
  * @param evictAfter a pod with {@code evict: true} whose node has had no room for its growth for this long is evicted
  * @param evictionsPerMinute the most pods that are evicted from one node within a minute
  * @param startAs at which size a pod that is made anew begins
+ * @param nodeAgent what the role node-agent watches
  */
 public record PodsConfig(
         String kubeletCaFile,
@@ -31,7 +34,8 @@ public record PodsConfig(
         Duration withdrawAfter,
         Duration evictAfter,
         int evictionsPerMinute,
-        StartAs startAs) {
+        StartAs startAs,
+        NodeAgentConfig nodeAgent) {
     /** The size at which a pod begins. */
     public enum StartAs {
         /** That of its template. */
@@ -54,7 +58,8 @@ public record PodsConfig(
             Duration.ofSeconds(12),
             Duration.ofMinutes(5),
             1,
-            StartAs.TEMPLATE);
+            StartAs.TEMPLATE,
+            NodeAgentConfig.DEFAULTS);
 
     public PodsConfig {
         Durations.requirePositive("pods.kubeletTimeout", kubeletTimeout);
@@ -64,6 +69,7 @@ public record PodsConfig(
         Durations.requirePositive("pods.infeasibleFor", infeasibleFor);
         Durations.requirePositive("pods.withdrawAfter", withdrawAfter);
         Durations.requirePositive("pods.evictAfter", evictAfter);
+        Objects.requireNonNull(nodeAgent, "pods.nodeAgent");
         if (evictionsPerMinute < 1) {
             throw new IllegalArgumentException("pods.evictionsPerMinute=" + evictionsPerMinute + " must be at least 1");
         }

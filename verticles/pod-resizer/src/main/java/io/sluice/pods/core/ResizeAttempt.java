@@ -55,7 +55,12 @@ public record ResizeAttempt(PatchVm request, Instant sendBy) {
         }
         boolean advanced = pod.fence().equals(request.nextFence());
         if (!advanced && !pod.fence().equals(request.fence())) {
-            return new Step.Reply(new PatchReply.Conflict(pod.spec(), pod.fence()));
+            return isDecided(pod) || !owner(pod.fence()).equals(owner(request.fence()))
+                    ? new Step.Reply(new PatchReply.Conflict(pod.spec(), pod.fence()))
+                    : inDoubt("an earlier resize is not decided yet, and may be withdrawn");
+        }
+        if (advanced && pod.spec().equals(reached(pod))) {
+            return awaited(pod, now);
         }
         if (now.isAfter(sendBy)) {
             return refused(
@@ -68,10 +73,21 @@ public record ResizeAttempt(PatchVm request, Instant sendBy) {
         if (!pod.obstacles().isEmpty()) {
             return refused(0, pod.obstacles().getFirst());
         }
-        if (!advanced) {
-            return new Step.Advance();
-        }
-        return pod.spec().equals(reached(pod)) ? awaited(pod, now) : new Step.Resize();
+        return advanced ? new Step.Resize() : new Step.Advance();
+    }
+
+    private static String owner(String fence) {
+        return fence.substring(0, Math.max(0, fence.lastIndexOf('/')));
+    }
+
+    /** Whether what the spec has stays: growth that its kubelet has not accepted may be withdrawn. */
+    private static boolean isDecided(ScaledPod pod) {
+        return !pod.isGrowing() || KubeletDecision.of(pod) instanceof KubeletDecision.Accepted;
+    }
+
+    /** Whether the spec is as this attempt wrote it. */
+    private boolean isAsRequested(ScaledPod pod) {
+        return ResizePlan.resources(pod, request.target()).equals(pod.resources());
     }
 
     /** The size that the policy allows. */
@@ -88,6 +104,11 @@ public record ResizeAttempt(PatchVm request, Instant sendBy) {
             return inDoubt("another runner has claimed the pod while the resize was under way");
         }
         boolean lapsed = !now.isBefore(sendBy);
+        if (!isAsRequested(pod)) {
+            return isDecided(pod)
+                    ? refused(0, "another write has changed its size while the resize was under way")
+                    : inDoubt("another write has changed its size while the resize was under way");
+        }
         return switch (KubeletDecision.of(pod)) {
             case KubeletDecision.Accepted _ -> new Step.Reply(new PatchReply.Patched(pod.number()));
             case KubeletDecision.Infeasible(var reason) ->

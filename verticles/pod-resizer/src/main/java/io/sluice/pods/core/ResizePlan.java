@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.vm.PatchVm;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.pods.PodOptions;
 import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.Resources;
-import io.sluice.units.Revision;
 import io.sluice.units.ScaledPodKeys;
 
 /** Writes the JSON Patches of pods: fences by an ordinary patch, sizes by the subresource {@code resize}. */
@@ -28,13 +28,23 @@ public final class ResizePlan {
         return ops.toString();
     }
 
-    /** A patch that writes the next fence over the tested one, and the goal that the resize after it serves. */
-    public static String advance(ScaledPod pod, String fence, String nextFence, Revision goal) {
+    /**
+     * A patch that writes the next fence over the tested one, and the goal that the resize after it serves. The pod is
+     * at its former size until then, so the goal counts from the generation on that the resize makes.
+     */
+    public static String advance(ScaledPod pod, PatchVm request) {
         var ops = MAPPER.createArrayNode();
         test(ops, "/metadata/uid", pod.id().uid());
-        test(ops, path(ScaledPodKeys.FENCE), fence);
-        annotate(ops, pod, ScaledPodKeys.FENCE, nextFence);
-        annotate(ops, pod, ScaledPodKeys.REVISION, goal.value() + "/" + goal.flags());
+        ops.addObject().put("op", "test").put("path", "/metadata/generation").put("value", pod.generation());
+        test(ops, path(ScaledPodKeys.FENCE), request.fence());
+        annotate(ops, pod, ScaledPodKeys.FENCE, request.nextFence());
+        boolean same = resources(pod, request.target()).equals(pod.resources());
+        var goal = request.revision();
+        annotate(
+                ops,
+                pod,
+                ScaledPodKeys.REVISION,
+                goal.value() + "/" + goal.flags() + "/" + (same ? pod.generation() : pod.generation() + 1));
         return ops.toString();
     }
 
@@ -66,7 +76,7 @@ public final class ResizePlan {
      * A resize of a pod as it was read, to the resources of its container: the subresource ignores annotations, so it
      * tests the fence, and the version, which changes with each fence.
      *
-     * @param resources requests and limits of the container
+     * @param resources requests and limits of what is scaled
      */
     public static String resize(ScaledPod pod, JsonNode resources) {
         var ops = MAPPER.createArrayNode();
@@ -75,17 +85,21 @@ public final class ResizePlan {
         test(ops, path(ScaledPodKeys.FENCE), pod.fence());
         ops.addObject()
                 .put("op", "replace")
-                .put("path", "/spec/containers/" + pod.index().orElseThrow() + "/resources")
+                .put(
+                        "path",
+                        pod.isWhole()
+                                ? "/spec/resources"
+                                : "/spec/containers/" + pod.index().orElseThrow() + "/resources")
                 .set("value", resources);
         return ops.toString();
     }
 
     /**
-     * The resources of the container at which the pod has that size, by its policy. They never change its QoS class,
+     * The resources of what is scaled at which the pod has that size, by its policy. They never change its QoS class,
      * and a kind that keeps its size is not touched.
      */
     public static JsonNode resources(ScaledPod pod, Resources target) {
-        var read = pod.container().path("resources");
+        var read = pod.resources();
         var resources = read.isObject() ? read.deepCopy() : MAPPER.createObjectNode();
         var container = target.minus(pod.others());
         var requests = pod.requests();
@@ -146,12 +160,12 @@ public final class ResizePlan {
     }
 
     /**
-     * The resources of the container that the kubelet has accepted: what is allocated, and the limits in force. A
+     * The resources of what is scaled that the kubelet has accepted: what is allocated, and the limits in force. A
      * resize that waits is withdrawn to them.
      */
     public static JsonNode accepted(ScaledPod pod) {
-        var resources = pod.container().path("resources").deepCopy();
-        pod.containerStatus().ifPresent(found -> {
+        var resources = pod.resources().deepCopy();
+        pod.inForce().ifPresent(found -> {
             copy(found.path("allocatedResources"), resources, "requests");
             copy(found.path("resources").path("limits"), resources, "limits");
         });

@@ -1,14 +1,18 @@
 package io.sluice.pods.kubelet;
 
+import io.sluice.messages.pod.PodSampled;
 import io.sluice.messages.pod.PodUse;
 import io.sluice.messages.pod.ReadPodUse;
 import io.sluice.pods.api.PodApi;
 import io.sluice.pods.core.ContainerUse;
+import io.sluice.pods.core.DownscaleRules;
 import io.sluice.pods.core.KubeletText;
 import io.sluice.pods.core.PodHistory;
 import io.sluice.pods.core.PodKey;
 import io.sluice.pods.core.PodsConfig;
 import io.sluice.shell.BoundedMap;
+import io.sluice.shell.pods.ScaledPod;
+import io.sluice.units.ScaledPodKeys;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -33,7 +37,6 @@ public final class PodUses {
 
     private static final int PODS_MAX = 20_000;
     private static final int WAITING_MAX = 20_000;
-    private static final String SAMPLES = "/metrics/resource";
     private static final String PRESSURE = "/metrics/cadvisor";
 
     private final Vertx vertx;
@@ -74,10 +77,10 @@ public final class PodUses {
         this.clock = clock;
     }
 
-    /** The last sample of a container. */
-    public Optional<ContainerUse> last(VmId vm, String container) {
-        return Optional.ofNullable(histories.get(vm.uid()))
-                .flatMap(kept -> kept.history().last(container));
+    /** The last sample of what is scaled of a pod. */
+    public Optional<ContainerUse> last(ScaledPod pod) {
+        return Optional.ofNullable(histories.get(pod.id().uid()))
+                .flatMap(kept -> kept.history().last(pod));
     }
 
     /** Replies with the next sample of a pod. */
@@ -101,9 +104,20 @@ public final class PodUses {
         return reply.future().onComplete(done -> waiting--);
     }
 
+    /** Takes what a node agent read, and replies to the requests that wait for it. */
+    public void took(PodSampled sampled) {
+        var kept = histories.computeIfAbsent(sampled.vm().uid(), uid -> new Kept(sampled.vm(), new PodHistory()));
+        kept.history().took(sampled.first());
+        kept.history().took(sampled.last());
+        var now = clock.instant();
+        for (var node : nodes.values()) {
+            node.waiting.removeIf(wait -> wait.request().vm().equals(sampled.vm()) && isReplied(node, wait, now));
+        }
+    }
+
     private void scrape(String name, Node node) {
         places.apply(name)
-                .compose(place -> kubelets.read(place, SAMPLES)
+                .compose(place -> kubelets.read(place, ScaledPodKeys.SAMPLES_PATH)
                         .compose(text -> samples(node, text) ? pressure(place, node) : Future.succeededFuture()))
                 .onSuccess(read -> node.fault = "")
                 .onFailure(failure -> node.fault = PodApi.words(failure))
@@ -119,21 +133,30 @@ public final class PodUses {
 
     private void reply(Node node) {
         var now = clock.instant();
-        node.waiting.removeIf(wait -> {
-            var kept = histories.get(wait.request().vm().uid());
-            var sampled = kept == null
-                    ? Optional.<PodUse.Sampled>empty()
-                    : kept.history().since(wait.request().after());
-            sampled.ifPresent(wait.reply()::complete);
-            if (sampled.isEmpty() && !now.isBefore(wait.until())) {
-                wait.reply()
-                        .complete(new PodUse.Unknown(
-                                node.fault.isEmpty()
-                                        ? "its kubelet has had no new sample of it for " + WAIT_MAX.toSeconds() + " s"
-                                        : "its kubelet cannot be read: " + node.fault));
-            }
-            return sampled.isPresent() || !now.isBefore(wait.until());
-        });
+        node.waiting.removeIf(wait -> isReplied(node, wait, now));
+    }
+
+    /** Replies if there is a newer sample, or no time left. */
+    private boolean isReplied(Node node, Waiting wait, Instant now) {
+        var kept = Optional.ofNullable(histories.get(wait.request().vm().uid())).map(Kept::history);
+        var sampled = kept.flatMap(history -> history.since(wait.request().after()));
+        if (sampled.isEmpty() && now.isBefore(wait.until())) {
+            return false;
+        }
+        boolean isCurrent = node.fault.isEmpty()
+                && kept.filter(history -> history.isCurrent(now)).isPresent();
+        wait.reply()
+                .complete(sampled.<PodUse>map(use -> use)
+                        .orElseGet(() -> isCurrent ? new PodUse.Unchanged() : unsampled(node)));
+        return true;
+    }
+
+    private static PodUse unsampled(Node node) {
+        return new PodUse.Unknown(
+                node.fault.isEmpty()
+                        ? "its kubelet has had no new sample of it for " + DownscaleRules.SAMPLE_AGE_MAX.toSeconds()
+                                + " s"
+                        : "its kubelet cannot be read: " + node.fault);
     }
 
     private Map<PodKey, PodHistory> wanted(Node node) {

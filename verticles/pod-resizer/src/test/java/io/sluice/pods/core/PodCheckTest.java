@@ -30,6 +30,17 @@ class PodCheckTest {
                 Arguments.of("no label", unlabelled, Answer.COULD, "lacks the label"),
                 Arguments.of("no bounds", pod(), Answer.COULD, "lacks the annotation autoscaling.sluice.io/bounds"),
                 Arguments.of("invalid bounds", annotated(pod(), "bounds", "{}"), Answer.COULD, "min.cpu must be"),
+                Arguments.of(
+                        "invalid monitor",
+                        annotated(bounded, "monitor", "ten"),
+                        Answer.COULD,
+                        "autoscaling.sluice.io/monitor: it must be a port from 1 to 65535, or port/path, not 'ten'"),
+                Arguments.of(
+                        "a kubelet as monitor",
+                        annotated(bounded, "monitor", "10250/metrics/resource"),
+                        Answer.COULD,
+                        "autoscaling.sluice.io/monitor: its path must be that of a monitor, not a kubelet's"),
+                Arguments.of("monitor", annotated(bounded, "monitor", "10301"), Answer.SCALED, ""),
                 Arguments.of("restarts", restarts, Answer.COULD, "its memory stays as it is"),
                 Arguments.of(
                         "BestEffort", Pods.json(pod().toString().replace("requests", "none")), Answer.NO, "QoS class"),

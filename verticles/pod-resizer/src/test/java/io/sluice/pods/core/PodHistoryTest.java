@@ -3,9 +3,11 @@ package io.sluice.pods.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.messages.pod.PodSampled;
 import io.sluice.messages.pod.PodUse;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,73 @@ class PodHistoryTest {
         assertThat(history.since(0).orElseThrow().load())
                 .as("of an interval before")
                 .isEqualTo(1.0, NEARLY);
+    }
+
+    /**
+     * A node agent reads twice within a tenth of a second: what the pod does there counts, and does not hide what it
+     * did.
+     */
+    @Test
+    void aPauseBetweenTwoMomentsHidesNoLoad() {
+        took(0, 0);
+        took(10, 2);
+        history.took(moment(18_000, 10_000_000, 0));
+        history.took(moment(18_100, 10_000_000, 50_000));
+        assertThat(history.since(0).orElseThrow().load())
+                .as("since the kubelet's last sample, and half of the time it waited")
+                .isEqualTo(8 / 8.1 * 1.5, NEARLY);
+
+        history.took(moment(20_000, 11_000_000, 50_000));
+        history.took(moment(20_100, 11_200_000, 50_000));
+        assertThat(history.since(0).orElseThrow().load()).as("2 CPUs at last").isEqualTo(2.0, NEARLY);
+        var pod = Pods.scaled(Pods.running("200m/64Mi", "", "Burstable"));
+        assertThat(history.last(pod).orElseThrow().workingSetBytes()).isEqualTo(7);
+        assertThat(took(20, 11)).as("older than what is known").isFalse();
+    }
+
+    /** A node agent's two samples a second fill five minutes as a kubelet's do. */
+    @Test
+    void keepsFiveMinutesHoweverManySamplesThereAre() {
+        long cpuMicros = 0;
+        for (int second = 0; second < 400; second++) {
+            history.took(moment(second * 1_000L, cpuMicros, 0));
+            cpuMicros += second < 250 ? 1_000_000 : 0;
+            history.took(moment(second * 1_000L + 100, cpuMicros, 0));
+        }
+        assertThat(history.since(0).orElseThrow().load5())
+                .as("busy for the first 150 s of the last 300")
+                .isEqualTo(0.5, within(0.01));
+    }
+
+    /** A flood must not fill the memory: the oldest are forgotten. */
+    @Test
+    void keepsABoundedNumberOfSamples() {
+        for (int each = 0; each < 2_000; each++) {
+            history.took(moment(each, Math.min(each, 1_000) * 1_000L, 0));
+        }
+        assertThat(history.since(0).orElseThrow().load5()).isZero();
+    }
+
+    @Test
+    void whatIsScaledAsAWholeIsUsedByAllContainersTogether() {
+        var whole = Pods.scaled(Pods.whole("400m/256Mi", "", "100m/64Mi", ""));
+        assertThat(history.last(whole)).isEmpty();
+
+        history.took(new PodSampled.Moment(
+                START.toEpochMilli(),
+                List.of(
+                        new PodSampled.Container("main", 1_000_000, 7, 0, 0, 0),
+                        new PodSampled.Container("sidecar", 2_000_000, 5, 0, 0, 0))));
+
+        assertThat(history.last(whole)).contains(new ContainerUse(START, 3, 12));
+        assertThat(history.last(Pods.scaled(Pods.running("200m/64Mi", "", "Burstable"))))
+                .contains(new ContainerUse(START, 1, 7));
+    }
+
+    private static PodSampled.Moment moment(long atMs, long cpuMicros, long stalledMicros) {
+        return new PodSampled.Moment(
+                START.toEpochMilli() + atMs,
+                List.of(new PodSampled.Container("main", cpuMicros, 7, stalledMicros, 0, 0)));
     }
 
     @Test

@@ -25,6 +25,18 @@ final class Pods {
             """.formatted(resources, qos, quantities(requests)));
     }
 
+    /** A pod of two equal containers, with requests and limits as a whole. */
+    static ObjectNode whole(String requests, String limits, String eachRequests, String eachLimits) {
+        var pod = running(eachRequests, eachLimits, "Burstable");
+        var containers = pod.withObject("/spec").withArray("containers");
+        containers.add(((ObjectNode) containers.get(0).deepCopy()).put("name", "side"));
+        var resources = "{\"requests\":" + quantities(requests) + ",\"limits\":" + quantities(limits) + "}";
+        pod.withObject("/spec").set("resources", json(resources));
+        pod.withObject("/status").set("resources", json(resources));
+        pod.withObject("/status").set("allocatedResources", json(quantities(requests)));
+        return pod;
+    }
+
     static ScaledPod scaled(ObjectNode pod) {
         return ScaledPod.of(pod);
     }
@@ -54,6 +66,10 @@ final class Pods {
 
     /** The same pod, with what the kubelet has decided about its spec. */
     static ObjectNode pending(ObjectNode pod, String reason) {
+        return pending(pod, reason, "no CPU");
+    }
+
+    static ObjectNode pending(ObjectNode pod, String reason, String message) {
         var next = pod.deepCopy();
         ((ObjectNode) next.at("/status")).put("observedGeneration", 4);
         ((ObjectNode) next.at("/status"))
@@ -61,7 +77,7 @@ final class Pods {
                 .addObject()
                 .put("type", "PodResizePending")
                 .put("reason", reason)
-                .put("message", "no CPU");
+                .put("message", message);
         return next;
     }
 

@@ -84,12 +84,59 @@ class ResizeAttemptTest {
                         Pods.pending(LARGE, "Infeasible"),
                         NOW,
                         new Step.Withdraw(true, "the kubelet refuses it as infeasible: no CPU")),
-                Arguments.of("accepted", Pods.accepted(LARGE), NOW, new Step.Reply(new PatchReply.Patched(9))),
-                Arguments.of(
-                        "less, not seen at the lapse",
-                        Pods.resized(SMALL, "100m/64Mi"),
-                        LAPSED,
-                        new Step.Reply(new PatchReply.Patched(9))));
+                Arguments.of("accepted", Pods.accepted(LARGE), NOW, new Step.Reply(new PatchReply.Patched(9))));
+    }
+
+    @Test
+    void lessMayBeAppliedLate() {
+        var less = new ResizeAttempt(
+                new PatchVm(
+                        VM,
+                        "",
+                        new Resources(100, 64 * MI),
+                        new Revision(1, 0),
+                        "r+1/0",
+                        "r+1/1",
+                        Duration.ofSeconds(5)),
+                LAPSED);
+        assertThat(less.awaited(Pods.scaled(Pods.resized(SMALL, "100m/64Mi")), LAPSED))
+                .isEqualTo(new Step.Reply(new PatchReply.Patched(9)));
+    }
+
+    /** A runner would take the size in a conflict for its own, also once that was withdrawn. */
+    @Test
+    void aSizeThatIsNotDecidedIsNoSizeToGoOnFrom() {
+        var later = new ResizeAttempt(
+                new PatchVm(
+                        VM,
+                        "",
+                        new Resources(900, 128 * MI),
+                        new Revision(2, 1),
+                        "r+1/0",
+                        "r+1/2",
+                        Duration.ofSeconds(5)),
+                LAPSED);
+        assertThat(later.begin(Pods.scaled(LARGE), NOW))
+                .isInstanceOfSatisfying(
+                        Step.Reply.class, ended -> assertThat(ended.reply()).isInstanceOf(PatchReply.InDoubt.class));
+        assertThat(later.begin(Pods.scaled(Pods.accepted(LARGE)), NOW))
+                .isEqualTo(new Step.Reply(new PatchReply.Conflict(new Resources(800, 128 * MI), "r+1/1")));
+        var foreign = LARGE.deepCopy();
+        foreign.withObject("/metadata/annotations").put("internal.autoscaling.sluice.io/fence", "other+5/0");
+        assertThat(later.begin(Pods.scaled(foreign), NOW))
+                .isEqualTo(new Step.Reply(new PatchReply.Conflict(new Resources(800, 128 * MI), "other+5/0")));
+    }
+
+    /** Whoever withdrew it, the size is not the one that was permitted. */
+    @Test
+    void aResizeThatAnotherWriteHasUndoneIsNotApplied() {
+        var back = Pods.resized(SMALL, "200m/128Mi");
+        assertThat(attempt.awaited(Pods.scaled(back), LAPSED))
+                .isEqualTo(new Step.Reply(
+                        refused(0, "another write has changed its size while the resize was under way")));
+        assertThat(attempt.awaited(Pods.scaled(Pods.resized(SMALL, "700m/128Mi")), NOW))
+                .isInstanceOfSatisfying(
+                        Step.Reply.class, ended -> assertThat(ended.reply()).isInstanceOf(PatchReply.InDoubt.class));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -112,5 +159,24 @@ class ResizeAttemptTest {
 
     private static PatchReply refused(int status, String reason) {
         return new PatchReply.Refused(status, reason);
+    }
+
+    /** A kubelet refuses a resize as a whole, and names the kind that is short. */
+    @Test
+    void whatIsDeferredIsGrowthOfTheKindThatTheKubeletNames() {
+        var before = Pods.running("200m/128Mi", "", "Burstable");
+        var grown = Pods.resized(before, "500m/192Mi");
+
+        assertThat(deferred(grown, "Deferred", "Node didn't have enough resource: cpu, requested: 500"))
+                .isEqualTo(new Resources(300, 0));
+        assertThat(deferred(grown, "Deferred", "Node didn't have enough resource: memory, requested: 500"))
+                .isEqualTo(new Resources(0, 64 << 20));
+        assertThat(deferred(grown, "Deferred", "words of a later kubelet")).isEqualTo(new Resources(300, 64 << 20));
+        assertThat(deferred(grown, "Infeasible", "static policy")).isEqualTo(Resources.NONE);
+        assertThat(Pods.scaled(grown).deferred()).as("it has not decided").isEqualTo(Resources.NONE);
+    }
+
+    private static Resources deferred(ObjectNode pod, String reason, String message) {
+        return Pods.scaled(Pods.pending(pod, reason, message)).deferred();
     }
 }

@@ -183,10 +183,7 @@ class ResizeHistoriesTest {
         private void perform(Step step) {
             var request = current.attempt.orElseThrow().request();
             switch (step) {
-                case Step.Advance() ->
-                    send(
-                            ResizePlan.advance(current.read, request.fence(), request.nextFence(), request.revision()),
-                            false);
+                case Step.Advance() -> send(ResizePlan.advance(current.read, request), false);
                 case Step.Resize() -> send(resize(ResizePlan.resources(current.read, request.target())), true);
                 case Step.Await(var until) -> current.waitsUntil = until;
                 case Step.Withdraw(var limit, var reason) -> withdraw(reason);
@@ -281,7 +278,9 @@ class ResizeHistoriesTest {
                 var key = path.substring(slash + 1).replace("~1", "/");
                 var holder = next.at(path.substring(0, slash));
                 if (operation.path("op").asText().equals("test")) {
-                    if (!holder.path(key).equals(operation.path("value"))) {
+                    if (!holder.path(key)
+                            .asText()
+                            .equals(operation.path("value").asText())) {
                         return false;
                     }
                 } else {

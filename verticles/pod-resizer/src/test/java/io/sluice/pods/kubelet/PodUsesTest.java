@@ -3,12 +3,17 @@ package io.sluice.pods.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.messages.pod.PodSampled;
 import io.sluice.messages.pod.PodUse;
 import io.sluice.messages.pod.ReadPodUse;
 import io.sluice.pods.core.PodsConfig;
+import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.KeyStoreOptions;
@@ -18,12 +23,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -50,6 +57,7 @@ class PodUsesTest {
     private PodUses uses;
 
     private KubeletConnection connection;
+    private Context context;
 
     @BeforeAll
     static void makeCertificates() throws Exception {
@@ -61,13 +69,12 @@ class PodUsesTest {
     void answersWithTheNextSampleOfAKubeletThatIsTrusted(Vertx vertx) {
         uses = uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
 
-        var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
+        var first = (PodUse.Sampled) read(new ReadPodUse(POD, "n", 0)).await();
         assertThat(first.at()).isEqualTo(AT + 10_000);
         assertThat(first.load()).isEqualTo(0.5 * (1 + 0.2), within(1e-6));
         assertThat(first.workingSetBytes()).isEqualTo(1 << 20);
         int before = reads;
-        var second =
-                (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", first.at())).await();
+        var second = (PodUse.Sampled) read(new ReadPodUse(POD, "n", first.at())).await();
         assertThat(second.at()).isEqualTo(AT + 20_000);
         assertThat(reads).as("the samples in between were the same").isGreaterThan(before + 1);
         assertThat(tokens).isNotEmpty().allMatch("Bearer secret"::equals);
@@ -78,10 +85,27 @@ class PodUsesTest {
     void readsWhatPodsWaitForWithEachNewSample(Vertx vertx) {
         uses = uses(vertx, serve(vertx), config(folder.resolve("kubelet.pem").toString(), false));
 
-        var first = (PodUse.Sampled) uses.read(new ReadPodUse(POD, "n", 0)).await();
-        uses.read(new ReadPodUse(POD, "n", first.at())).await();
+        var first = (PodUse.Sampled) read(new ReadPodUse(POD, "n", 0)).await();
+        read(new ReadPodUse(POD, "n", first.at())).await();
 
         assertThat(pressureReads).as("of three samples").isEqualTo(3);
+    }
+
+    /** cAdvisor's samples come seldom, which is no fault. Time passes by the reads of the clock. */
+    @Test
+    void aSampleThatIsNotThereYetIsNoFaultUntilTheLastOneIsOld(Vertx vertx) {
+        var now = Instant.ofEpochMilli(AT);
+        var passed = new AtomicInteger();
+        uses = uses(
+                vertx,
+                serve(vertx, Integer.MAX_VALUE),
+                config(folder.resolve("kubelet.pem").toString(), false),
+                () -> now.plusSeconds(5L * passed.getAndIncrement()));
+
+        assertThat(read(new ReadPodUse(POD, "n", 0)).await()).isEqualTo(new PodUse.Unchanged());
+        passed.set(9);
+        assertThat(read(new ReadPodUse(POD, "n", 0)).await())
+                .isEqualTo(new PodUse.Unknown("its kubelet has had no new sample of it for 45 s"));
     }
 
     @Test
@@ -107,18 +131,48 @@ class PodUsesTest {
         assertThat(read.await()).contains("container_cpu_usage_seconds_total");
     }
 
+    /** A kubelet cannot be read here: what a node agent reads is enough. */
+    @Test
+    void answersWithWhatANodeAgentRead(Vertx vertx) {
+        uses = uses(vertx, 1, config("", true));
+        var reply = read(new ReadPodUse(POD, "n", 0));
+        var sampled = new PodSampled(POD, PodSampled.Cause.CPU_STALLED, moment(0, 0, 0), moment(100, 200_000, 50_000));
+        context.runOnContext(turn -> uses.took(sampled));
+
+        assertThat(reply.await()).isEqualTo(new PodUse.Sampled(AT + 100, 2 * 1.5, 2 * 1.5, 7));
+        assertThat(uses.last(pod()).orElseThrow().workingSetBytes()).isEqualTo(7);
+    }
+
+    private static ScaledPod pod() {
+        var pod = new ObjectMapper().createObjectNode();
+        pod.putObject("metadata").put("namespace", "ns").put("name", "p").put("uid", "u");
+        pod.putObject("spec").putArray("containers").addObject().put("name", "c");
+        return ScaledPod.of(pod);
+    }
+
+    private static PodSampled.Moment moment(long atMs, long cpuMicros, long stalledMicros) {
+        return new PodSampled.Moment(
+                AT + atMs, List.of(new PodSampled.Container("c", cpuMicros, 7, stalledMicros, 0, 0)));
+    }
+
+    private Future<PodUse> read(ReadPodUse request) {
+        Promise<PodUse> reply = Promise.promise();
+        context.runOnContext(turn -> uses.read(request).onComplete(reply));
+        return reply.future();
+    }
+
     private KubeletConnection connection(Vertx vertx, PodsConfig config) {
         return new KubeletConnection(vertx, () -> "secret", config);
     }
 
     private PodUses uses(Vertx vertx, int port, PodsConfig config) {
+        return uses(vertx, port, config, InstantSource.system());
+    }
+
+    private PodUses uses(Vertx vertx, int port, PodsConfig config, InstantSource clock) {
+        context = vertx.getOrCreateContext();
         var place = new NodePlaces.Place("127.0.0.1", port, Resources.NONE);
-        return new PodUses(
-                vertx,
-                config,
-                connection(vertx, config),
-                node -> Future.succeededFuture(place),
-                InstantSource.system());
+        return new PodUses(vertx, config, connection(vertx, config), node -> Future.succeededFuture(place), clock);
     }
 
     private static PodsConfig config(String caFile, boolean insecure) {
@@ -134,11 +188,16 @@ class PodUsesTest {
                 usual.withdrawAfter(),
                 usual.evictAfter(),
                 usual.evictionsPerMinute(),
-                usual.startAs());
+                usual.startAs(),
+                usual.nodeAgent());
     }
 
     /** Every third read has a new sample, of ten seconds later. */
     private int serve(Vertx vertx) {
+        return serve(vertx, 3);
+    }
+
+    private int serve(Vertx vertx, int readsOfOne) {
         var keys = new KeyStoreOptions()
                 .setType("PKCS12")
                 .setPath(folder.resolve("kubelet.p12").toString())
@@ -151,7 +210,7 @@ class PodUsesTest {
                 .requestHandler(request -> {
                     tokens.add(request.getHeader("authorization"));
                     boolean samples = request.path().equals("/metrics/resource");
-                    int sample = samples ? reads++ / 3 : (reads - 1) / 3;
+                    int sample = samples ? reads++ / readsOfOne : (reads - 1) / readsOfOne;
                     pressureReads += samples ? 0 : 1;
                     request.response().end(samples ? text(sample) : waits(sample));
                 })

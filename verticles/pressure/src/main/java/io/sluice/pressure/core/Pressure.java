@@ -225,8 +225,8 @@ public final class Pressure {
         return migrations.underWay();
     }
 
-    /** The number of migrations begun by another party longer ago than this role allows its own. */
-    public int hanging() {
+    /** The migrations that another party began longer ago than this role allows its own, each with its VM. */
+    public List<String> hanging() {
         return migrations.hanging();
     }
 

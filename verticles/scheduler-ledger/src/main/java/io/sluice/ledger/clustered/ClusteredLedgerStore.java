@@ -1,6 +1,7 @@
 package io.sluice.ledger.clustered;
 
 import com.hazelcast.map.IMap;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.state.NodeState;
@@ -188,7 +189,7 @@ final class ClusteredLedgerStore implements LedgerStore {
             underWay.add(sent);
             return sent.future().onComplete(ended -> underWay.remove(sent));
         } catch (RuntimeException notSent) {
-            return Future.failedFuture(notSent);
+            return Future.failedFuture(plain(notSent));
         }
     }
 
@@ -213,7 +214,7 @@ final class ClusteredLedgerStore implements LedgerStore {
             if (lost == null) {
                 promise.tryComplete(result);
             } else {
-                promise.tryFail(lost instanceof CompletionException wrapped ? wrapped.getCause() : lost);
+                promise.tryFail(lost);
             }
         }
 
@@ -224,8 +225,21 @@ final class ClusteredLedgerStore implements LedgerStore {
 
     private <T> Sent<T> here(CompletionStage<T> stage) {
         var sent = new Sent<T>(Promise.promise(), vertx.getOrCreateContext());
-        stage.whenCompleteAsync(sent::end, task -> sent.context().runOnContext(turn -> task.run()));
+        stage.whenCompleteAsync(
+                (result, lost) -> sent.end(result, plain(lost)),
+                task -> sent.context().runOnContext(turn -> task.run()));
         return sent;
+    }
+
+    /** Hazelcast's own words for a missing majority mean nothing to an operator. */
+    private Throwable plain(Throwable lost) {
+        var cause = lost instanceof CompletionException wrapped ? wrapped.getCause() : lost;
+        return cause instanceof SplitBrainProtectionException
+                ? context.refusal()
+                        .map(GrantRefusal::exception)
+                        .orElseGet(() -> LedgerUnavailableException.crowded(
+                                "Hazelcast sees no majority of the ledger processes"))
+                : cause;
     }
 
     private static void answer(List<Waiting<?>> batch, BatchReply reply) {
@@ -247,7 +261,7 @@ final class ClusteredLedgerStore implements LedgerStore {
                     .future()
                     .map(kept -> context.current(Optional.ofNullable(kept)).map(StoredState::state));
         } catch (RuntimeException notSent) {
-            return Future.failedFuture(notSent);
+            return Future.failedFuture(plain(notSent));
         }
     }
 
@@ -272,6 +286,7 @@ final class ClusteredLedgerStore implements LedgerStore {
 
     /** Hazelcast offers these by blocking calls only, so a worker thread makes them. */
     private Future<List<String>> names(Names names) {
-        return vertx.executeBlocking(() -> names.read().stream().sorted().toList(), false);
+        return vertx.executeBlocking(() -> names.read().stream().sorted().toList(), false)
+                .recover(lost -> Future.failedFuture(plain(lost)));
     }
 }

@@ -272,7 +272,7 @@ final class HoldRules {
                 ReservationLimits.fixed(reservation.amounts()),
                 AgentSession.NONE,
                 status,
-                new Observations(Optional.empty(), Optional.empty(), now, false),
+                new Observations(Optional.empty(), Optional.empty(), now, false, Resources.NONE),
                 reservation.fixed());
     }
 }

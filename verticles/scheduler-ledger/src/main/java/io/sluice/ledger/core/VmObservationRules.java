@@ -217,6 +217,6 @@ final class VmObservationRules {
         return reservation
                 .with(reservation.pod().running(vm.vm().name()))
                 .with(limits)
-                .with(reservation.observations().withVm(vm.version(), sizes.inUse(), locked));
+                .with(reservation.observations().withVm(vm.version(), sizes.inUse(), locked, vm.deferred()));
     }
 }

@@ -6,13 +6,13 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * The codec of differences between states. v8: size?, full list?, tombstones?, the reservations that are put, the ids
+ * The codec of differences between states. v9: size?, full list?, tombstones?, the reservations that are put, the ids
  * of those that are removed, the room that is kept?; each in the form of {@link NodeStateCodec}.
  */
 public final class NodeChangeCodec extends WireCodec<NodeChange> {
     /** The codec. */
     public NodeChangeCodec() {
-        super("ledger.node-change", 8);
+        super("ledger.node-change", 9);
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The codec of node ledgers. v8: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
+ * The codec of node ledgers. v9: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
  * instant, growthStopped bool?, fixed amounts, devices; complete bool, full list version i64, loadedAt instant?,
  * incarnation i64?; reservations by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id
  * text, instant. A reservation: id, namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure,
@@ -23,8 +23,8 @@ import java.util.Map;
  * runner text, last request and reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince
  * instant?, grownAt i64?; contact u8, throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt
  * text, begun bool; forceReported bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts
- * resources?, since instant, locked bool, fixed amounts, shares of GPUs. After the attempts the room that is kept?:
- * {@link KeptRoomPart}, since, until instant. An instant is i64 seconds and i32 nanoseconds.
+ * resources?, since instant, locked bool, deferred resources, fixed amounts, shares of GPUs. After the attempts the
+ * room that is kept?: {@link KeptRoomPart}, since, until instant. An instant is i64 seconds and i32 nanoseconds.
  *
  * <p>Equal states have equal bytes. The sums are not sent: they always match the reservations, so counting again gives
  * the same, and no bytes can yield a state whose sums do not match its reservations.
@@ -32,7 +32,7 @@ import java.util.Map;
 public final class NodeStateCodec extends WireCodec<NodeState> {
     /** The codec. */
     public NodeStateCodec() {
-        super("ledger.node-state", 8);
+        super("ledger.node-state", 9);
     }
 
     @Override

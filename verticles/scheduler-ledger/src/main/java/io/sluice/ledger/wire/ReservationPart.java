@@ -131,7 +131,7 @@ final class ReservationPart {
         out.optional(observed.pod(), (to, observation) -> write(observation, to))
                 .optional(observed.vm(), (to, observation) -> write(observation, to));
         LedgerParts.write(observed.since(), out);
-        out.bool(observed.locked());
+        out.bool(observed.locked()).resources(observed.deferred());
     }
 
     private static Observations observations(WireReader in) {
@@ -139,7 +139,8 @@ final class ReservationPart {
                 in.optional(ReservationPart::observation),
                 in.optional(ReservationPart::observation),
                 LedgerParts.instant(in),
-                in.bool());
+                in.bool(),
+                in.resources());
     }
 
     private static void write(Observations.Kind observation, WireWriter out) {

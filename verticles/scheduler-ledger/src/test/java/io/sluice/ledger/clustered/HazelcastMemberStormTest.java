@@ -3,7 +3,6 @@ package io.sluice.ledger.clustered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import io.sluice.ledger.store.LedgerUnavailableException;
 import java.time.Duration;
 import org.awaitility.core.ConditionFactory;
@@ -68,12 +67,12 @@ class HazelcastMemberStormTest {
     private static ConditionFactory awaitMajority() {
         return await().atMost(WAIT)
                 .ignoreExceptionsMatching(failure ->
-                        failure instanceof IllegalStateException || failure instanceof SplitBrainProtectionException);
+                        failure instanceof IllegalStateException || failure instanceof LedgerUnavailableException);
     }
 
     private static void awaitRefused(Members.Started alone, String node, String holder) {
         await().atMost(WAIT)
                 .untilAsserted(() -> assertThat(NodeStates.failure(NodeStates.hold(alone.store(), node, holder)))
-                        .isInstanceOfAny(LedgerUnavailableException.class, SplitBrainProtectionException.class));
+                        .isInstanceOf(LedgerUnavailableException.class));
     }
 }

@@ -4,6 +4,7 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static io.sluice.ledger.core.Scene.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.NodeSums;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.permit.RefusalCause;
@@ -82,6 +83,53 @@ class NodePressureTest {
 
         assertThat(scene.state.sums().capacityPressure().milliCpu()).isEqualTo(500);
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(1000 + 500);
+    }
+
+    /** Its kubelet knows better than the total how much room is left. */
+    @Test
+    void whatAKubeletDefersIsPressureBelowTheWatermark() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        scene.bound(Vm.of("B", 1000, 8000));
+        scene.ruled("A", 2500);
+        observe(Vm.of("A", 2500, 8000), 500);
+
+        assertThat(scene.state.sums().capacityPressure()).isEqualTo(new Resources(500, 0));
+        assertThat(scene.reserved("A")).isEqualTo(2500);
+        assertThat(scene.outcome().clear()).isFalse();
+        assertThat(scene.outcome().tooMuch()).isTrue();
+
+        scene.mark("B");
+        assertThat(scene.outcome().tooMuch()).as("1000 are leaving").isFalse();
+        scene.unmark("B");
+        assertThat(scene.outcome().tooMuch()).isTrue();
+
+        observe(Vm.of("A", 2500, 8000), 0);
+        assertThat(scene.state.sums()).isEqualTo(NodeSums.over(scene.state.reservations()));
+        assertThat(scene.state.sums().capacityPressure()).isEqualTo(Resources.NONE);
+        assertThat(scene.outcome().tooMuch()).isFalse();
+    }
+
+    @Test
+    void whatIsDeferredOfOneKindLeavesTheOthersSlack() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        observe(Vm.of("A", 2000, 8000), 1);
+
+        assertThat(scene.outcome().slack().milliCpu()).isZero();
+        assertThat(scene.outcome().slack().memoryBytes()).isPositive();
+    }
+
+    @Test
+    void whatIsDeferredGoesWithItsPod() {
+        scene.bound(Vm.of("A", 2000, 8000));
+        observe(Vm.of("A", 2000, 8000), 300);
+        scene.podGone("A");
+
+        assertThat(scene.state.sums()).isEqualTo(NodeSums.ZERO);
+        assertThat(scene.outcome().tooMuch()).isFalse();
+    }
+
+    private void observe(Vm vm, long deferred) {
+        scene.run(new LedgerCommand.ObserveVm(vm.at(scene.nextVersion()).deferring(new Resources(deferred, 0))));
     }
 
     @Test

@@ -183,7 +183,8 @@ final class RandomCommands {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                VmTraits.NONE);
+                VmTraits.NONE,
+                random.nextInt(10) == 0 ? amount() : Resources.NONE);
     }
 
     private NewReservation reservation() {

@@ -57,6 +57,9 @@ public final class GrantText {
             case VM_LEFT -> "VM " + subject + " gone from " + node + ", which it is leaving";
             case VM_MOVED -> "VM " + subject + " moved away from " + node;
             case POD_ENDED -> "pod " + subject + " ended on " + node;
+            case TAINT_TOLERATED -> "a toleration of the taint " + subject + " of " + node;
+            case UNCORDONED -> node + " uncordoned";
+            case NODE_ALLOWED -> "a node selector and affinity that allow " + node;
         };
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.shell.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
@@ -14,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * A pod that is to be scaled, as the API server has it. Its size is that of the whole pod: one container's, by the
- * policy its requests or its limits, and the requests of all others.
+ * policy its requests or its limits, and the requests of all others. Where the spec has requests and limits of the pod
+ * as a whole, those are scaled in place of a container's.
  *
  * @param json the object
  * @param options how it is scaled
@@ -24,6 +26,8 @@ public record ScaledPod(JsonNode json, PodOptions options) {
     private static final String RESOURCES = "resources";
     private static final String REQUESTS = "requests";
     private static final String LIMITS = "limits";
+    private static final int MONITOR_PORT = 10_301;
+    private static final String MONITOR_PATH = "/monitor";
     private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
     public ScaledPod {
@@ -103,14 +107,33 @@ public record ScaledPod(JsonNode json, PodOptions options) {
 
     /** The goal of the last resize, reached or not; empty if there was none. */
     public Optional<Revision> target() {
+        return goal().map(Goal::revision);
+    }
+
+    /** The goal that the kubelet has reached; one whose resize was not applied yet is not. */
+    public Optional<Revision> reached() {
+        return goal().filter(goal -> isSettled() && generation() >= goal.generation())
+                .map(Goal::revision);
+    }
+
+    /** A goal, and the generation that the resize for it makes. */
+    private record Goal(Revision revision, long generation) {}
+
+    private Optional<Goal> goal() {
         var parts = annotation(ScaledPodKeys.REVISION).split("/", -1);
         try {
-            return parts.length == 2
-                    ? Optional.of(new Revision(Long.parseLong(parts[0]), Long.parseLong(parts[1])))
+            return parts.length == 3
+                    ? Optional.of(new Goal(
+                            new Revision(Long.parseLong(parts[0]), Long.parseLong(parts[1])), Long.parseLong(parts[2])))
                     : Optional.empty();
         } catch (NumberFormatException notOurs) {
             return Optional.empty();
         }
+    }
+
+    /** The generation of its spec. */
+    public long generation() {
+        return json.path("metadata").path("generation").asLong();
     }
 
     /** Whether it runs, and is not being deleted. */
@@ -145,33 +168,78 @@ public record ScaledPod(JsonNode json, PodOptions options) {
         return json.path("spec").path("containers").path(index().orElse(-1));
     }
 
-    /** What the container requests. */
+    /** Whether the spec has requests or limits of the pod as a whole, which are scaled in place of a container's. */
+    public boolean isWhole() {
+        return json.path("spec").path(RESOURCES).isObject()
+                && !json.path("spec").path(RESOURCES).isEmpty();
+    }
+
+    /** The requests and limits that are scaled: the container's, or those of the pod as a whole. */
+    public JsonNode resources() {
+        return isWhole() ? json.path("spec").path(RESOURCES) : container().path(RESOURCES);
+    }
+
+    /** What is scaled of the requests. */
     public Resources requests() {
-        return PodJson.quantities(container().path(RESOURCES).path(REQUESTS));
+        return PodJson.quantities(resources().path(REQUESTS));
     }
 
-    /** The limits of the container; zero where it has none. */
+    /** What is scaled of the limits; zero where there are none. */
     public Resources limits() {
-        return PodJson.quantities(container().path(RESOURCES).path(LIMITS));
+        return PodJson.quantities(resources().path(LIMITS));
     }
 
-    /** What the pod has beside the container: the other containers, sidecars and the overhead. */
+    /** What the pod has beside what is scaled: the other containers, sidecars and the overhead. */
     public Resources others() {
-        var spec = json.path("spec");
+        var overhead = PodJson.quantities(json.path("spec").path("overhead"));
         var name = container().path(NAME).asText();
-        return Stream.concat(
-                        spec.path("containers")
-                                .valueStream()
-                                .filter(other -> !other.path(NAME).asText().equals(name)),
-                        spec.path("initContainers")
-                                .valueStream()
-                                .filter(init ->
-                                        init.path("restartPolicy").asText().equals("Always")))
-                .map(other -> PodJson.quantities(other.path(RESOURCES).path(REQUESTS)))
-                .reduce(PodJson.quantities(spec.path("overhead")), Resources::plus);
+        return isWhole()
+                ? overhead
+                : running()
+                        .filter(other -> !other.path(NAME).asText().equals(name))
+                        .map(other -> PodJson.quantities(other.path(RESOURCES).path(REQUESTS)))
+                        .reduce(overhead, Resources::plus);
     }
 
-    /** The size of the container that is scaled: its requests or its limits. */
+    /** The containers that run at a time: sidecars too. */
+    private Stream<JsonNode> running() {
+        var spec = json.path("spec");
+        return Stream.concat(
+                spec.path("containers").valueStream(),
+                spec.path("initContainers")
+                        .valueStream()
+                        .filter(init -> init.path("restartPolicy").asText().equals("Always")));
+    }
+
+    /**
+     * The least that the pod as a whole may have: what its containers request, and as much as each has as its limit.
+     */
+    private Resources leastWhole() {
+        var requested = running()
+                .map(one -> PodJson.quantities(one.path(RESOURCES).path(REQUESTS)))
+                .reduce(Resources.NONE, Resources::plus);
+        var limited = running()
+                .map(one -> PodJson.quantities(one.path(RESOURCES).path(LIMITS)))
+                .reduce(Resources.NONE, Resources::max);
+        if (options.policy() == PodOptions.Policy.REQUESTS) {
+            return requested;
+        }
+        var requests = requests();
+        var limits = limits();
+        return requested.max(
+                options.policy() == PodOptions.Policy.LIMITS
+                        ? limited
+                        : new Resources(
+                                inProportion(limited.milliCpu(), requests.milliCpu(), limits.milliCpu()),
+                                inProportion(limited.memoryBytes(), requests.memoryBytes(), limits.memoryBytes())));
+    }
+
+    /** The request that belongs to a limit, in the proportion that they have now. */
+    private static long inProportion(long limited, long request, long limit) {
+        return limit == 0 ? 0 : (long) Math.ceil((double) limited / limit * request);
+    }
+
+    /** The size of what is scaled: its requests or its limits. */
     public Resources sized() {
         return options.policy() == PodOptions.Policy.LIMITS ? limits() : requests();
     }
@@ -182,11 +250,11 @@ public record ScaledPod(JsonNode json, PodOptions options) {
     }
 
     /**
-     * The size of the pod by its status: the most of what is allocated to the container and of what it actually has.
+     * The size of the pod by its status: the most of what is allocated to what is scaled and of what that actually has.
      * Empty until the kubelet reports both.
      */
     public Optional<Resources> status() {
-        return containerStatus().filter(found -> found.has(RESOURCES)).map(found -> others().plus(inForce(found)));
+        return inForce().filter(found -> found.has(RESOURCES)).map(found -> others().plus(inForce(found)));
     }
 
     private Resources inForce(JsonNode found) {
@@ -206,11 +274,31 @@ public record ScaledPod(JsonNode json, PodOptions options) {
         return limit == 0 || actual <= limit ? 0 : (long) Math.ceil((double) actual / limit * request);
     }
 
-    /** Its sizes as those of a VM; bounds are those of whoever reads its annotation. */
+    /**
+     * Where its own monitor listens: at the pod's address, by the text of its annotation. Empty without one.
+     *
+     * @throws IllegalArgumentException if the text is no port and no {@code port/path}, or the path is a kubelet's
+     */
+    public Optional<Endpoint> monitor(String text) {
+        var usual = new Endpoint(json.path("status").path("podIP").asText(""), MONITOR_PORT, MONITOR_PATH);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        var named = usual.at(text);
+        if (named.path().equals(ScaledPodKeys.SAMPLES_PATH)) {
+            throw new IllegalArgumentException("its path must be that of a monitor, not a kubelet's " + named.path());
+        }
+        return Optional.of(named);
+    }
+
+    /**
+     * Its sizes as those of a VM. The least is what it has beside what is scaled; its bounds are those of whoever reads
+     * its annotation.
+     */
     public VmSizes sizes() {
         var spec = spec();
         var status = status();
-        return new VmSizes(Resources.NONE, status.map(spec::max).orElse(spec), spec, status, 1);
+        return new VmSizes(others(), status.map(spec::max).orElse(spec), spec, status, 1);
     }
 
     /** The resize that the kubelet has deferred or refused. */
@@ -219,6 +307,23 @@ public record ScaledPod(JsonNode json, PodOptions options) {
                 .map(found -> new Pending(
                         "Infeasible".equals(found.path("reason").asText()),
                         found.path("message").asText("")));
+    }
+
+    /**
+     * The growth for which its kubelet has no room now. Its message names the kind that is short; where it names none,
+     * all of the growth counts.
+     */
+    public Resources deferred() {
+        var growth = status().map(spec()::minus).orElse(Resources.NONE);
+        return pending()
+                .filter(found -> !found.infeasible())
+                .map(found -> {
+                    boolean cpu = found.message().contains("resource: cpu");
+                    boolean memory = found.message().contains("resource: memory");
+                    return new Resources(
+                            memory && !cpu ? 0 : growth.milliCpu(), cpu && !memory ? 0 : growth.memoryBytes());
+                })
+                .orElse(Resources.NONE);
     }
 
     /** Whether the spec has more of some kind than is held, as far as that is known. */
@@ -230,7 +335,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
     public boolean isAccepted() {
         return isObserved()
                 && pending().isEmpty()
-                && containerStatus()
+                && inForce()
                         .map(found -> found.path("allocatedResources"))
                         .filter(allocated -> allocated.isMissingNode()
                                 || PodJson.quantities(allocated).equals(requests()))
@@ -246,8 +351,7 @@ public record ScaledPod(JsonNode json, PodOptions options) {
 
     /** Whether the status is of this spec, or of a later one. */
     public boolean isObserved() {
-        return json.path("status").path("observedGeneration").asLong()
-                >= json.path("metadata").path("generation").asLong();
+        return json.path("status").path("observedGeneration").asLong() >= generation();
     }
 
     private Optional<JsonNode> condition(String type) {
@@ -257,6 +361,11 @@ public record ScaledPod(JsonNode json, PodOptions options) {
                 .filter(found -> found.path("type").asText().equals(type)
                         && !found.path("status").asText("True").equals("False"))
                 .findFirst();
+    }
+
+    /** Where the kubelet reports what is allocated and in force: of the container, or of the pod as a whole. */
+    public Optional<JsonNode> inForce() {
+        return isWhole() ? Optional.of(json.path("status")) : containerStatus();
     }
 
     /** What the kubelet reports of the container. */
@@ -275,20 +384,20 @@ public record ScaledPod(JsonNode json, PodOptions options) {
         if (index().isEmpty()) {
             return List.of("no container has the name that its annotation has");
         }
-        if (json.path("spec").path(RESOURCES).isObject()
-                && !json.path("spec").path(RESOURCES).isEmpty()) {
-            found.add("it has requests or limits of the pod as a whole");
-        }
         if (json.path("metadata").path("annotations").has("kubernetes.io/config.mirror")) {
             found.add("it is a static pod, which cannot be resized");
         }
         var policy = options.policy();
         if (requests().hasZero()) {
-            found.add("its container requests no CPU or no memory, and a request may not change its QoS class");
+            found.add(
+                    isWhole()
+                            ? "it has requests or limits of the pod as a whole, but not requests of both CPU and memory"
+                            : "its container requests no CPU or no memory, and a request may not change its QoS class");
         } else if (isGuaranteed() && policy != PodOptions.Policy.BOTH) {
             found.add("its QoS class is Guaranteed, which only policy both keeps");
         } else if (policy == PodOptions.Policy.LIMITS && limits().hasZero()) {
-            found.add("its container has no limit of CPU or of memory, and policy limits changes them");
+            found.add((isWhole() ? "it" : "its container")
+                    + " has no limit of CPU or of memory, and policy limits changes them");
         }
         return found;
     }
@@ -298,13 +407,17 @@ public record ScaledPod(JsonNode json, PodOptions options) {
         return "Guaranteed".equals(json.path("status").path("qosClass").asText());
     }
 
-    /** Whether the container would be restarted by a resize of that resource, {@code cpu} or {@code memory}. */
+    /**
+     * Whether the container would be restarted by a resize of that resource, {@code cpu} or {@code memory}. What the
+     * pod has as a whole changes without that.
+     */
     public boolean restartsFor(String resource) {
-        return container()
-                .path("resizePolicy")
-                .valueStream()
-                .anyMatch(policy -> policy.path("resourceName").asText().equals(resource)
-                        && policy.path("restartPolicy").asText().equals("RestartContainer"));
+        return !isWhole()
+                && container()
+                        .path("resizePolicy")
+                        .valueStream()
+                        .anyMatch(policy -> policy.path("resourceName").asText().equals(resource)
+                                && policy.path("restartPolicy").asText().equals("RestartContainer"));
     }
 
     /**
@@ -320,6 +433,10 @@ public record ScaledPod(JsonNode json, PodOptions options) {
             min = min.min(max);
         } else if (options.policy() == PodOptions.Policy.LIMITS) {
             min = min.max(requests());
+            max = max.max(min);
+        }
+        if (isWhole()) {
+            min = min.max(leastWhole());
             max = max.max(min);
         }
         boolean fixedCpu = restartsFor("cpu") && !options.allowRestart();

@@ -131,13 +131,15 @@ final class Instances {
         try {
             var amounts = WireForm.amounts(order.getGrantList());
             var definition = definitions.read(order.getDefinition());
-            var limited = groups.limit(order.getInstanceId(), amounts);
+            // What an earlier start has left, where its guard and this program were killed.
+            groups.remove(order.getInstanceId());
+            var own = groups.limit(order.getInstanceId(), amounts);
             reports.accept(take(guards.start(
                             order.getInstanceId(),
                             order.getGeneration(),
                             order.getExclusive(),
-                            definition.limited(limited.isEmpty() ? Resources.NONE : amounts),
-                            limited))
+                            definition.limited(groups.limits() ? amounts : Resources.NONE),
+                            own))
                     .report());
             return Optional.empty();
         } catch (ProcessDefinition.Unfit unfit) {

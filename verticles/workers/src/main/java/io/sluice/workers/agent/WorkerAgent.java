@@ -113,7 +113,7 @@ public final class WorkerAgent extends VerticleBase {
                     guards = Guards.in(options.directory(), grace, BootClock.UPTIME);
                     definitions = Definitions.of(options);
                     earlier = guards.earlier();
-                    return ControlGroups.below(Path.of("/sys/fs/cgroup"));
+                    return ControlGroups.below(Path.of("/sys/fs/cgroup"), options.directory());
                 })
                 .onSuccess(groups -> {
                     if (!groups.limits()) {

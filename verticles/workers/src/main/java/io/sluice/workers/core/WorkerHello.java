@@ -71,6 +71,11 @@ public record WorkerHello(
 
     /** What is kept of it. */
     WorkerHello withoutInventory() {
-        return new WorkerHello(worker, key, boot, capacity, labels, runtimes, resizes, List.of(), lastSeq);
+        return with(List.of());
+    }
+
+    /** Of a worker that has these instances. */
+    public WorkerHello with(List<InstanceReport> instances) {
+        return new WorkerHello(worker, key, boot, capacity, labels, runtimes, resizes, instances, lastSeq);
     }
 }

@@ -10,20 +10,18 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.vm.EndReply;
-import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.worker.EndPod;
-import io.sluice.messages.worker.InstancePods;
 import io.sluice.messages.worker.InstancePods.Pod;
 import io.sluice.messages.worker.ListInstancePods;
 import io.sluice.messages.worker.RunPod;
 import io.sluice.shell.LogKeys;
-import io.sluice.units.Resources;
 import io.sluice.units.WorkerNames;
-import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceReport;
-import io.sluice.workers.core.InstanceReport.Observed;
+import io.sluice.workers.core.Order;
 import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.WorkerHello;
+import io.sluice.workers.kubernetes.core.PodAnswer;
+import io.sluice.workers.kubernetes.core.PodRules;
 import io.sluice.workers.v1.Assign;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.Stop;
@@ -44,30 +42,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Speaks for the nodes of Kubernetes, each a worker of the fleet: an order to start an instance creates a pod, one to
- * stop it deletes that, and the list of pods is the inventory. Requests follow one another, so that no list is older
- * than an order that was carried out. Used on one context.
- *
- * <p>The room of an instance is held in the ledger under the instance's own uid. Once the ledger has the reservation of
- * the pod, under the pod's, that hold ends: both count in between.
+ * stop it deletes that, and the list of pods is the inventory. {@link PodRules} decide. Requests follow one another, so
+ * that no list is older than an order that was carried out. Used on one context.
  */
 public final class KubernetesNodes {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesNodes.class);
-    private static final Set<String> RUNTIMES = Set.of(PodObject.KIND);
-    private static final long BOOT = 1;
     private static final int LIST_EVERY_TICKS = 15;
+    private static final int NODES_AT_ONCE = 50;
     private static final long SOON_MS = 100;
 
     private final Vertx vertx;
     private final Bus bus;
     private final WorkerFleet fleet;
     private final Supplier<Instant> clock;
+    private final PodRules rules;
     private final Sessions sessions;
     private final PodTarget target;
     private final int graceSeconds;
     private final Map<String, WorkerHello> observed = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
     private final Set<String> due = new HashSet<>();
-    private final Set<String> handedOver = new HashSet<>();
     private Future<Void> last = Future.succeededFuture();
     private boolean listsSoon;
     private boolean holdsLeft;
@@ -100,6 +94,7 @@ public final class KubernetesNodes {
         this.vertx = vertx;
         this.bus = bus;
         this.fleet = fleet;
+        this.rules = new PodRules(fleet);
         this.clock = clock;
         this.sessions = sessions;
         this.target = target;
@@ -118,7 +113,7 @@ public final class KubernetesNodes {
     /** Called each second. A node stays while it is observed: what its pods are is up to Kubernetes. */
     public void tick() {
         observed.forEach((name, hello) -> {
-            if (!isRegistered(name, hello)) {
+            if (!renew(name, hello)) {
                 register(name);
             }
         });
@@ -128,7 +123,8 @@ public final class KubernetesNodes {
         }
     }
 
-    private boolean isRegistered(String name, WorkerHello hello) {
+    /** Renews the lease of a node; returns whether it is registered as it was last observed. */
+    private boolean renew(String name, WorkerHello hello) {
         return Optional.ofNullable(nodes.get(name))
                 .filter(node -> node.hello().equals(hello) && fleet.frame(hello.worker(), node.session(), clock.get()))
                 .isPresent();
@@ -150,7 +146,7 @@ public final class KubernetesNodes {
         if (WorkerNames.isOfWorker(node.node())) {
             return;
         }
-        var hello = hello(node);
+        var hello = PodRules.hello(node);
         if (!hello.equals(observed.put(node.node(), hello))) {
             register(node.node());
         }
@@ -168,8 +164,8 @@ public final class KubernetesNodes {
                     var names = List.copyOf(due);
                     due.clear();
                     if (listed.succeeded()) {
-                        var byNode = byNode(listed.result());
-                        names.forEach(one -> open(one, byNode.getOrDefault(one, List.of())));
+                        var inventories = PodRules.inventories(listed.result());
+                        names.forEach(one -> open(one, inventories.getOrDefault(one, List.of())));
                         sessions.apply();
                         sessions.roomCame();
                     }
@@ -177,44 +173,12 @@ public final class KubernetesNodes {
                 .mapEmpty());
     }
 
-    private void open(String name, List<Pod> pods) {
+    private void open(String name, List<InstanceReport> inventory) {
         Optional.ofNullable(observed.get(name)).ifPresent(hello -> {
             long session = sessions.open(hello.worker(), frame -> ordered(name, frame));
             nodes.put(name, new Node(session, hello));
-            fleet.opened(with(hello, pods), session, clock.get());
+            fleet.opened(hello.with(inventory), session, clock.get());
         });
-    }
-
-    private static Map<String, List<Pod>> byNode(List<Pod> pods) {
-        return pods.stream().collect(Collectors.groupingBy(Pod::node));
-    }
-
-    /** One that no new pod may be placed on keeps what it has. */
-    private static WorkerHello hello(NodeObserved node) {
-        boolean open = node.ready() && node.closed().isEmpty() && node.taints().isEmpty();
-        return new WorkerHello(
-                WorkerNames.worker(node.node()),
-                "",
-                BOOT,
-                node.allocatable(),
-                Map.of(),
-                open ? RUNTIMES : Set.of(),
-                false,
-                List.of(),
-                0);
-    }
-
-    private static WorkerHello with(WorkerHello hello, List<Pod> pods) {
-        return new WorkerHello(
-                hello.worker(),
-                hello.key(),
-                hello.boot(),
-                hello.capacity(),
-                hello.labels(),
-                hello.runtimes(),
-                hello.resizes(),
-                reports(pods),
-                hello.lastSeq());
     }
 
     private void gone(String name) {
@@ -253,44 +217,13 @@ public final class KubernetesNodes {
     }
 
     private Future<Void> compare(List<Pod> pods) {
-        var byNode = byNode(pods);
+        var inventories = PodRules.inventories(pods);
         nodes.forEach((name, node) -> fleet.inventory(
-                node.hello().worker(), node.session(), reports(byNode.getOrDefault(name, List.of())), clock.get()));
+                node.hello().worker(), node.session(), inventories.getOrDefault(name, List.of()), clock.get()));
         sessions.apply();
-        endWhatIsOver(pods);
+        // The end of a pod is known to the fleet by now.
+        rules.over(pods).forEach(this::end);
         return handOver(pods);
-    }
-
-    /** Of an instance with several pods on a node, the one of the last start counts. */
-    private static List<InstanceReport> reports(List<Pod> pods) {
-        return pods.stream()
-                .collect(Collectors.toMap(
-                        Pod::instance, pod -> pod, (one, other) -> one.generation() > other.generation() ? one : other))
-                .values()
-                .stream()
-                .map(pod -> new InstanceReport(
-                        pod.instance(), pod.generation(), observed(pod.phase()), pod.reason(), pod.exitCode()))
-                .toList();
-    }
-
-    private static Observed observed(InstancePods.Phase phase) {
-        return switch (phase) {
-            case STARTING -> Observed.CREATING;
-            case RUNNING -> Observed.RUNNING;
-            case ENDING -> Observed.DESTROYING;
-            case SUCCEEDED -> Observed.TERMINATED;
-            case FAILED -> Observed.FAILED;
-        };
-    }
-
-    /** The end of a pod is known to the fleet by now; nothing else removes its object. */
-    private void endWhatIsOver(List<Pod> pods) {
-        pods.stream().filter(pod -> pod.isOver() && held(pod).isEmpty()).forEach(this::end);
-    }
-
-    private Optional<Instance> held(Pod pod) {
-        return fleet.instanceOn(WorkerNames.worker(pod.node()), pod.instance())
-                .filter(instance -> instance.numbers().start() == pod.generation());
     }
 
     private Future<Boolean> end(Pod pod) {
@@ -303,36 +236,32 @@ public final class KubernetesNodes {
 
     /** Ends the holds of those instances of which the ledger has the pod's own reservation. */
     private Future<Void> handOver(List<Pod> pods) {
-        var waiting = new HashMap<String, Map<String, Instance>>();
-        var uids = new HashSet<String>();
-        for (var pod : pods) {
-            held(pod).ifPresent(instance -> {
-                uids.add(instance.uid());
-                if (!handedOver.contains(instance.uid())) {
-                    waiting.computeIfAbsent(pod.node(), node -> new HashMap<>()).put(pod.uid(), instance);
-                }
-            });
-        }
-        handedOver.retainAll(uids);
-        holdsLeft = !waiting.isEmpty();
+        var holding = List.copyOf(rules.holding(pods));
+        holdsLeft = !holding.isEmpty();
         Future<Void> all = Future.succeededFuture();
-        for (var node : waiting.entrySet()) {
-            all = all.compose(before -> handOver(node.getKey(), node.getValue()));
+        for (int from = 0; from < holding.size(); from += NODES_AT_ONCE) {
+            var some = holding.subList(from, Math.min(from + NODES_AT_ONCE, holding.size()));
+            all = all.compose(before -> handOver(some, pods));
         }
         return all;
     }
 
-    private Future<Void> handOver(String node, Map<String, Instance> byPod) {
-        return reserved(node).map(reserved -> {
-            byPod.forEach((pod, instance) -> {
-                if (reserved.contains(pod) && handedOver.add(instance.uid())) {
-                    bus.publish(
-                            ClusterAddresses.POD_GONE,
-                            new PodGone(instance.uid(), node, instance.numbers().version()));
-                }
-            });
-            return null;
-        });
+    /** A node that cannot be read keeps its holds. Where none can be, the ledger is away: orders do not wait for it. */
+    private Future<Void> handOver(List<String> some, List<Pod> pods) {
+        var read = some.stream()
+                .map(node -> reserved(node).onSuccess(reserved -> released(node, pods, reserved)))
+                .toList();
+        return Future.join(read)
+                .transform(all -> read.stream().anyMatch(Future::succeeded)
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(all.cause()));
+    }
+
+    private void released(String node, List<Pod> pods, Set<String> reserved) {
+        rules.released(node, pods, reserved)
+                .forEach(instance -> bus.publish(
+                        ClusterAddresses.POD_GONE,
+                        new PodGone(instance.uid(), node, instance.numbers().version())));
     }
 
     private void ordered(String node, SchedulerFrame frame) {
@@ -355,41 +284,37 @@ public final class KubernetesNodes {
     }
 
     private Future<Void> assign(String node, long seq, Assign assign) {
-        var open = fleet.orders(WorkerNames.worker(node)).stream()
-                .filter(order -> order.seq() == seq)
-                .findFirst();
+        var open = rules.open(node, seq);
         if (open.isEmpty()) {
             return Future.succeededFuture();
         }
         var unfit = PodObject.unfit(assign.getDefinition());
-        if (unfit.isPresent()) {
-            acknowledge(node, seq, false, unfit.get());
-            return Future.succeededFuture();
-        }
-        var name = PodObject.name(assign.getInstanceId(), assign.getGeneration());
-        return obstacle(node, assign.getInstanceId(), name)
-                .compose(obstacle -> obstacle.map(reason -> {
-                            acknowledge(node, seq, false, reason);
-                            return Future.<Void>succeededFuture();
-                        })
-                        .orElseGet(
-                                () -> create(node, seq, name, assign, open.get().amounts())));
+        var answer = unfit.isPresent()
+                ? Future.<PodAnswer>succeededFuture(new PodAnswer.Refuse(unfit.get()))
+                : start(node, open.get())
+                        .otherwise(lost -> new PodAnswer.Refuse("its room could not be read: " + lost.getMessage()));
+        return answer.compose(decided -> carryOut(node, seq, decided, assign.getDefinition()));
     }
 
-    /**
-     * Why no pod is created. Where the ledger has lost the hold of the instance, with its state or while no scheduler
-     * of workers ran, others may have the room. A pod that is there already has room of its own.
-     */
-    private Future<Optional<String>> obstacle(String node, String instance, String pod) {
-        var uid = fleet.instanceOn(WorkerNames.worker(node), instance).map(Instance::uid);
-        return reserved(node)
-                .compose(reserved -> uid.filter(reserved::contains).isPresent()
-                        ? Future.succeededFuture(true)
-                        : pods().map(pods ->
-                                pods.stream().anyMatch(one -> one.name().equals(pod))))
-                .map(hasRoom ->
-                        hasRoom ? Optional.<String>empty() : Optional.of("its room on the node is held no more"))
-                .otherwise(lost -> Optional.of("its room could not be read: " + lost.getMessage()));
+    private Future<PodAnswer> start(String node, Order order) {
+        return reserved(node).compose(reserved -> {
+            var atOnce = rules.start(node, order, reserved, Optional.empty());
+            return atOnce instanceof PodAnswer.ListPods
+                    ? pods().map(pods -> rules.start(node, order, reserved, Optional.of(pods)))
+                    : Future.succeededFuture(atOnce);
+        });
+    }
+
+    private Future<Void> carryOut(String node, long seq, PodAnswer answer, String definition) {
+        return switch (answer) {
+            case PodAnswer.Create(var order) -> create(node, order, definition);
+            case PodAnswer.End(var pods) -> end(node, seq, pods);
+            case PodAnswer.Refuse(var reason) -> {
+                acknowledge(node, seq, false, reason);
+                yield Future.succeededFuture();
+            }
+            case PodAnswer.ListPods _ -> throw new IllegalStateException("the pods are listed");
+        };
     }
 
     /** The uids of what has room on the node by its ledger. */
@@ -401,42 +326,32 @@ public final class KubernetesNodes {
                         .collect(Collectors.toSet()));
     }
 
-    private Future<Void> create(String node, long seq, String name, Assign assign, Resources size) {
-        var object = PodObject.of(
-                assign.getDefinition(), assign.getInstanceId(), assign.getGeneration(), node, size, graceSeconds);
+    private Future<Void> create(String node, Order order, String definition) {
+        var name = PodRules.name(order.instance(), order.generation());
+        var object =
+                PodObject.of(definition, order.instance(), order.generation(), node, order.amounts(), graceSeconds);
         return bus.request(WorkerAddresses.RUN_POD, new RunPod(target.namespace(), name, object.encode()))
                 .onSuccess(reply -> {
-                    switch (reply) {
-                        case PodBinding.Bound _ -> acknowledge(node, seq, true, "");
-                        case PodBinding.Refused(var reason) -> acknowledge(node, seq, false, reason);
-                        // Without an acknowledgement it is stopped here before it starts elsewhere.
-                        case PodBinding.InDoubt _, PodBinding.Unbound _, PodBinding.Gone _ -> {}
-                    }
+                    PodRules.acknowledgement(reply)
+                            .ifPresent(known -> acknowledge(node, order.seq(), known.accepted(), known.reason()));
                     listSoon();
                 })
                 .mapEmpty();
     }
 
-    /** All pods of the instance here end that are of that generation or an earlier one. */
     private Future<Void> stop(String node, long seq, Stop stop) {
-        return pods().compose(pods -> {
-            var ending = pods.stream()
-                    .filter(pod -> pod.node().equals(node)
-                            && pod.instance().equals(stop.getInstanceId())
-                            && pod.generation() <= stop.getGeneration())
-                    .toList();
-            if (ending.isEmpty()) {
-                acknowledge(node, seq, false, "there is no such pod");
-                return Future.succeededFuture();
-            }
-            return Future.join(ending.stream().map(this::end).toList())
-                    .onSuccess(all -> {
-                        if (all.<Boolean>list().stream().allMatch(done -> done)) {
-                            acknowledge(node, seq, true, "");
-                        }
-                        listSoon();
-                    })
-                    .mapEmpty();
-        });
+        return pods().compose(pods ->
+                carryOut(node, seq, PodRules.stop(node, stop.getInstanceId(), stop.getGeneration(), pods), ""));
+    }
+
+    private Future<Void> end(String node, long seq, List<Pod> pods) {
+        return Future.join(pods.stream().map(this::end).toList())
+                .onSuccess(all -> {
+                    if (all.<Boolean>list().stream().allMatch(done -> done)) {
+                        acknowledge(node, seq, true, "");
+                    }
+                    listSoon();
+                })
+                .mapEmpty();
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.workers.kubernetes;
 
 import io.sluice.units.Resources;
 import io.sluice.units.WorkerNames;
+import io.sluice.workers.kubernetes.core.PodRules;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -9,16 +10,13 @@ import java.util.Optional;
 
 /** An instance's definition as a pod of Kubernetes. */
 public final class PodObject {
-    /** The only kind of instances that can be a pod. */
-    static final String KIND = "Pod";
-
     private PodObject() {}
 
     /** Why a definition cannot be a pod; empty if it can. No text quotes it, as it may have secrets. */
     public static Optional<String> unfit(String definition) {
         try {
             var json = new JsonObject(definition);
-            if (!KIND.equals(json.getString("kind"))) {
+            if (!PodRules.KIND.equals(json.getString("kind"))) {
                 return Optional.of("on a node of Kubernetes the kind of a definition is Pod; a VM, which may need live"
                         + " migration, is a VirtualMachine there");
             }
@@ -53,11 +51,6 @@ public final class PodObject {
         return variables;
     }
 
-    /** The name of the pod of one start. */
-    static String name(String instance, long generation) {
-        return instance + "-" + generation;
-    }
-
     /**
      * The pod of one start, bound to the node. Its limits are its requests.
      *
@@ -74,11 +67,11 @@ public final class PodObject {
                 new JsonObject().put("cpu", size.milliCpu() + "m").put("memory", Long.toString(size.memoryBytes()));
         return new JsonObject()
                 .put("apiVersion", "v1")
-                .put("kind", KIND)
+                .put("kind", PodRules.KIND)
                 .put(
                         "metadata",
                         new JsonObject()
-                                .put("name", name(instance, generation))
+                                .put("name", PodRules.name(instance, generation))
                                 .put("labels", new JsonObject().put(WorkerNames.POD_LABEL, "true"))
                                 .put(
                                         "annotations",

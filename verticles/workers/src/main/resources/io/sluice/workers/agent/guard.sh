@@ -2,8 +2,9 @@
 # guard.sh CLOCK LEASE GRACE GROUPS EXIT CLEANUP COMMAND...
 # Runs one instance in a session of its own, and ends with its exit status, which it also writes to the file EXIT. It
 # ends the instance on SIGTERM, and once the time in the file LEASE has come: hundredths of a second by the file
-# CLOCK, /proc/uptime, which goes on while the machine is suspended. It needs nothing of the program that started it. GRACE is in hundredths
-# too. GROUPS are control groups, with colons between them. The script CLEANUP ends what no signal reaches.
+# CLOCK, /proc/uptime, which goes on while the machine is suspended. It needs nothing of the program that started it.
+# GRACE, how long the instance may then take, is in hundredths too, and with a lease never goes on beyond LEASE + GRACE. GROUPS are control groups of the instance alone, with colons between them: what is left in
+# them ends with it. The script CLEANUP ends what no signal reaches.
 # A dash stands for no lease, no control group, no script.
 clock=$1
 lease=$2
@@ -13,24 +14,32 @@ exit=$5
 cleanup=$6
 shift 6
 
-if [ "$groups" != - ]; then
-  old=$IFS
-  IFS=:
-  for group in $groups; do
-    echo $$ > "$group/cgroup.procs" || exit 126
-  done
-  IFS=$old
-fi
-
 stop=
 trap 'stop=1' TERM INT HUP
 
-# The instance does not outlive this guard either.
-if command -v setpriv > /dev/null; then
-  setsid setpriv --pdeathsig KILL -- "$@" &
-else
-  setsid "$@" &
-fi
+each_group() {
+  [ "$groups" = - ] && return
+  old=$IFS
+  IFS=:
+  for group in $groups; do
+    "$1" "$group" || exit 126
+  done
+  IFS=$old
+}
+
+join() {
+  echo 0 > "$1/cgroup.procs"
+}
+
+# This guard is in no group, so that it ends neither itself nor for want of the instance's memory. The instance does
+# not outlive it either.
+(
+  each_group join
+  if command -v setpriv > /dev/null; then
+    exec setsid setpriv --pdeathsig KILL -- "$@"
+  fi
+  exec setsid "$@"
+) &
 child=$!
 
 now() {
@@ -42,23 +51,44 @@ clean() {
   [ "$cleanup" = - ] || /bin/sh "$cleanup" > /dev/null 2>&1
 }
 
+# What has left the session is still in the groups.
+empty_group() {
+  if [ -e "$1/cgroup.kill" ]; then
+    echo 1 > "$1/cgroup.kill"
+  fi
+  while read -r pid; do
+    # A process of another namespace is 0, which would mean this guard's group.
+    [ "$pid" -eq 0 ] || kill -KILL "$pid"
+    left=1
+  done < "$1/cgroup.procs"
+  return 0
+}
+
 kill_at=
+told=
 while read -r stat < "/proc/$child/stat"; do
   case ${stat##*) } in Z*) break ;; esac
   now
-  if [ -z "$stop" ] && [ "$lease" != - ]; then
-    # A lease that cannot be read is over.
-    until=0
+  if [ "$lease" != - ]; then
+    until=
     read -r until < "$lease"
-    [ "$now" -ge "${until:-0}" ] && stop=1
+    # A lease that cannot be read, or is no number of at most 15 digits, is over, and so is its grace.
+    case $until in '' | *[!0-9]* | 0?* | ????????????????*) until=$((now - grace)) ;; esac
+    [ "$now" -lt "$until" ] || stop=1
   fi
   if [ -n "$stop" ]; then
-    if [ -z "$kill_at" ]; then
-      kill_at=$((now + grace))
-      kill -TERM "-$child"
-    elif [ "$now" -ge "$kill_at" ]; then
-      clean
+    : "${kill_at:=$((now + grace))}"
+    # By the fence and not by now, whatever ends it: after a suspension there may be no grace left.
+    if [ "$lease" != - ] && [ "$kill_at" -gt $((until + grace)) ]; then
+      kill_at=$((until + grace))
+    fi
+    if [ "$now" -ge "$kill_at" ]; then
       kill -KILL "-$child"
+      each_group empty_group
+      clean
+    elif [ -z "$told" ]; then
+      told=1
+      kill -TERM "-$child"
     fi
   fi
   sleep 0.2
@@ -67,6 +97,12 @@ wait "$child"
 code=$?
 # What it started goes with it.
 kill -KILL "-$child" 2> /dev/null
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  left=
+  each_group empty_group 2> /dev/null
+  [ -z "$left" ] && break
+  sleep 0.1
+done
 clean
 echo "$code" > "$exit"
 exit $code

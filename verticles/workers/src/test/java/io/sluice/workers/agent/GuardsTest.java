@@ -1,6 +1,7 @@
 package io.sluice.workers.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,10 +15,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Goal: guards keep to their clock. Method: real guards, with a clock that stands still and jumps. */
 class GuardsTest {
     private static final long WITHIN_SECONDS = 60;
+    private static final int KILLED = 137;
     private static final Startable SLEEP =
             (directory, instance) -> new Startable.Prepared(List.of("/bin/sleep", "1000"), Map.of(), "");
 
@@ -57,6 +62,65 @@ class GuardsTest {
         uptime("1060.00");
         exclusive.exit().get(WITHIN_SECONDS, TimeUnit.SECONDS);
         assertThat(other.process().isAlive()).isTrue();
+    }
+
+    /** Starts an exclusive instance that heeds no signal, and has a grace. */
+    private Guards.Guard startDeaf() throws IOException {
+        var runs = directory.resolve("runs");
+        Startable deaf = (at, instance) -> new Startable.Prepared(
+                List.of("/bin/sh", "-c", "trap '' TERM; touch \"$0\"; exec sleep 1000", runs.toString()), Map.of(), "");
+        var patient = Guards.in(directory.resolve("patient"), Duration.ofSeconds(10), directory.resolve("uptime"));
+        patient.extend(Duration.ofSeconds(1_045));
+        var guard = patient.start("d", 1, true, deaf, List.of());
+        await().atMost(WITHIN_SECONDS, TimeUnit.SECONDS).until(() -> Files.exists(runs));
+        return guard;
+    }
+
+    /** The clock stands still, so that a grace from now on would never end. */
+    private static void assertKilled(Guards.Guard guard) throws Exception {
+        try {
+            assertThat(guard.exit().get(WITHIN_SECONDS, TimeUnit.SECONDS)).isEqualTo(KILLED);
+        } finally {
+            guard.process().destroyForcibly();
+        }
+    }
+
+    private static void signal(Guards.Guard guard, String signal) throws Exception {
+        var pid = Long.toString(guard.process().pid());
+        assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor())
+                .isZero();
+    }
+
+    @Test
+    void graceCountsFromTheFence() throws Exception {
+        var guard = startDeaf();
+        uptime("1055.00");
+        assertKilled(guard);
+    }
+
+    @Test
+    void aSignalBeforeTheGuardsNextLookBringsNoOtherGrace() throws Exception {
+        var guard = startDeaf();
+        signal(guard, "STOP");
+        uptime("1055.00");
+        signal(guard, "TERM");
+        signal(guard, "CONT");
+        assertKilled(guard);
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"", "soon", "-1", "104500 0", "0x1fffff", "99999999999999999999"})
+    void aBrokenLeaseEndsTheInstanceAtOnce(String lease) throws Exception {
+        var guard = startDeaf();
+        var file = directory.resolve("patient/lease");
+        if (lease == null) {
+            Files.delete(file);
+        } else {
+            var next = Files.writeString(directory.resolve("next"), lease + "\n");
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        assertKilled(guard);
     }
 
     @Test

@@ -102,7 +102,10 @@ public final class Flight {
 
     /** Whether it would be applied if it arrived now. */
     public boolean lands() {
-        return vm.byReference
-                || patch.fence().equals(vm.fence) && patch.podName().equals(vm.podName());
+        return vm.byReference || (vm.isPod() ? vm.scaledPod().mayLand(this) : isFenced());
+    }
+
+    private boolean isFenced() {
+        return patch.fence().equals(vm.fence) && patch.podName().equals(vm.podName());
     }
 }

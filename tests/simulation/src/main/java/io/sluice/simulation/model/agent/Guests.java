@@ -16,6 +16,7 @@ import io.sluice.simulation.model.World;
  * disconnect.
  */
 public final class Guests {
+    private static final long LOAD_CHANGES = Seconds.of(25);
     private static final long AWAY = Seconds.of(6);
     private static final int DENIAL_ONE_IN = 5;
 
@@ -29,6 +30,21 @@ public final class Guests {
         this.toAgents = world.bus().link("monitor -> agents");
     }
 
+    /** Draws what goes on inside a VM, now and then as long as it exists. */
+    public void load(ModelVmObject vm) {
+        load(vm, world.faults().chance("load of " + vm.id.uid()));
+    }
+
+    private void load(ModelVmObject vm, Chance own) {
+        vm.load1 = own.share() * 3.2;
+        vm.memoryUsed = (0.3 + own.share() * 8) * ModelVmObject.SLOT;
+        world.time().in(Seconds.of(3) + own.below(LOAD_CHANGES), () -> {
+            if (!world.faults().ceased() && vm.isThere()) {
+                load(vm, own);
+            }
+        });
+    }
+
     MonitorState state(ModelVmObject vm) {
         return new MonitorState(vm.id, vm.guestGeneration, vm.guestConnected, vm.guestConnected ? "" : "gone");
     }
@@ -37,7 +53,7 @@ public final class Guests {
         return receives(vm, request) ? new ResizeReply.Accepted("") : new ResizeReply.Failed("another session");
     }
 
-    ResizeReply requested(ModelVmObject vm, ResizeGuest request) {
+    public ResizeReply requested(ModelVmObject vm, ResizeGuest request) {
         if (!receives(vm, request)) {
             return new ResizeReply.Failed("another session");
         }

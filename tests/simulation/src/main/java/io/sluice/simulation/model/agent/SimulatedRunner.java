@@ -20,6 +20,7 @@ import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.engine.Timeline;
 import io.sluice.simulation.model.Happening;
+import io.sluice.simulation.model.ModelBus;
 import io.sluice.simulation.model.ModelVmObject;
 import io.sluice.simulation.model.World;
 import io.sluice.units.Resources;
@@ -27,7 +28,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Hosts a runner for one VM: the real core, and what its verticle does for it. */
 public final class SimulatedRunner {
@@ -195,14 +195,14 @@ public final class SimulatedRunner {
                                 links.toPatcher,
                                 links.fromPatcher,
                                 DRIVER_TIMEOUT,
-                                answer -> world.patcher().claim(request, answer),
+                                answer -> world.scaledPods().claim(request, answer),
                                 reply -> claimed(it, number, reply),
                                 () -> lost(it, number));
             case RunnerAction.PatchSize(var number, var request, var _) -> patch(it, number, request);
             case RunnerAction.UpscaleGuest(var number, var request, var _, var _) ->
-                guest(it, number, () -> world.guests().reported(vm, request));
+                guest(it, number, answer -> answer.accept(world.guests().reported(vm, request)));
             case RunnerAction.DownscaleGuest(var number, var request, var _, var _) ->
-                guest(it, number, () -> world.guests().requested(vm, request));
+                guest(it, number, answer -> world.scaledPods().downscale(vm, request, answer));
             case RunnerAction.AttachToMonitor(var number, var _) ->
                 world.bus()
                         .<MonitorState>request(
@@ -313,7 +313,7 @@ public final class SimulatedRunner {
                         DRIVER_TIMEOUT,
                         answer -> {
                             if (flight.taken()) {
-                                world.patcher().patch(flight, answer);
+                                world.scaledPods().patch(flight, answer);
                             }
                         },
                         reply -> on(it, new RunnerEvent.PatchAnswered(number, reply)),
@@ -323,13 +323,13 @@ public final class SimulatedRunner {
         }
     }
 
-    private void guest(Runner it, long number, Supplier<ResizeReply> answers) {
+    private void guest(Runner it, long number, ModelBus.Server<ResizeReply> server) {
         world.bus()
                 .<ResizeReply>request(
                         links.toMonitor,
                         links.fromMonitor,
                         GUEST_TIMEOUT,
-                        answer -> answer.accept(answers.get()),
+                        server,
                         reply -> on(it, new RunnerEvent.GuestAnswered(number, reply)),
                         () -> lost(it, number));
     }

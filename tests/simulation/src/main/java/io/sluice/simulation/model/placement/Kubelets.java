@@ -43,9 +43,9 @@ final class Kubelets {
     /** Begins to report. */
     void begin() {
         world.time().in(1 + chance.below(REPORTS_APART), () -> {
-            world.zonedNodes().forEach(node -> {
+            world.api().zonedNodes().forEach(node -> {
                 if (chance.oneIn(2)) {
-                    world.reports(node, zones(node));
+                    world.api().report(node, zones(node));
                 }
             });
             begin();
@@ -77,7 +77,7 @@ final class Kubelets {
 
     /** A pod was bound. */
     void admits(ModelPod pod, String node) {
-        if (requested(pod) == 0 || !world.zonedNodes().contains(node)) {
+        if (requested(pod) == 0 || !world.api().zonedNodes().contains(node)) {
             return;
         }
         var fitting = IntStream.range(0, NodeObject.ZONES)

@@ -16,6 +16,9 @@ public sealed interface MetricsReading {
         }
     }
 
+    /** There are no newer metrics yet, and those before are not old. */
+    record Unchanged() implements MetricsReading {}
+
     /**
      * The whole text is to be dropped.
      *

@@ -21,6 +21,11 @@ public final class FixedGrid {
         return next;
     }
 
+    /** Makes it due now; the grid begins anew from then on. */
+    public void hasten(Instant now) {
+        next = now.isBefore(next) ? now : next;
+    }
+
     public void begun(Instant now) {
         long periodNanos = period.toNanos();
         long lateNanos = Duration.between(next, now).toNanos();

@@ -7,13 +7,19 @@ import io.sluice.agent.core.status.LastReplies;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.units.Resources;
 import java.time.Instant;
+import java.util.Optional;
 
 /** A serving runner's requests to the monitor in its VM: sends what the core decides, and passes the replies to it. */
 final class GuestRequests {
     private final RunnerContext setting;
     private final ScalingCore core;
     private final LastReplies answers;
+    private Optional<Counted> upscaleRequest = Optional.empty();
+
+    /** An upscale request that the core has, and what the VM had then. */
+    private record Counted(Instant at, Resources using) {}
 
     GuestRequests(RunnerContext setting, ScalingCore core, LastReplies answers) {
         this.setting = setting;
@@ -101,16 +107,27 @@ final class GuestRequests {
         greet(now);
     }
 
-    /** Starts from the current session, which may have sent an upscale request before its state arrived. */
+    /**
+     * Starts from the current session. An upscale request may have arrived before its state, and one of a driver counts
+     * in any session: the core has it again, unless the VM has grown by it, as it would grow once more.
+     */
     void greet(Instant now) {
         if (setting.link().connected()) {
             core.monitorActive(now);
-            setting.link().upscaleRequestedAt().ifPresent(this::upscaleRequested);
+            setting.link().upscaleRequestedAt().filter(at -> !grewSince(at)).ifPresent(this::upscaleRequested);
         }
+    }
+
+    private boolean grewSince(Instant requestedAt) {
+        return upscaleRequest
+                .filter(counted -> counted.at().equals(requestedAt))
+                .filter(counted -> core.using().memoryBytes() > counted.using().memoryBytes())
+                .isPresent();
     }
 
     /** Monitors request memory only. */
     void upscaleRequested(Instant at) {
+        upscaleRequest = Optional.of(new Counted(at, core.using()));
         core.upscaleRequested(at, false, true);
     }
 }

@@ -81,15 +81,22 @@ final class MonitorSessionState {
         return belongs(request);
     }
 
-    /** Whether an upscale request came by the current session, or by one so new that its state has not arrived yet. */
+    /**
+     * Whether an upscale request came by the current session, or by one so new that its state has not arrived yet, or
+     * from a driver, which may request more beside any monitor.
+     */
     boolean belongs(UpscaleRequest request) {
-        return isOrMayBeAt(request.at()) && request.generation() >= generation;
+        return isOfDriver(request.generation()) || isOrMayBeAt(request.at()) && request.generation() >= generation;
+    }
+
+    private static boolean isOfDriver(long generation) {
+        return generation == MonitorState.OF_DRIVER;
     }
 
     /** The time of the last upscale request by the current session. */
     Optional<Instant> upscaleRequestedAt() {
         return upscaleRequest
-                .filter(received -> received.generation() == generation)
+                .filter(received -> isOfDriver(received.generation()) || received.generation() == generation)
                 .map(UnansweredUpscale::at);
     }
 

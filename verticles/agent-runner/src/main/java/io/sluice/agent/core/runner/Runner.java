@@ -247,6 +247,7 @@ public final class Runner {
                     serving().ifPresent(it -> it.guest().upscaleRequested(now));
                 }
             }
+            case RunnerEvent.SampleAvailable() -> signals.ifPresent(it -> it.sampleAvailable(now));
             case RunnerEvent.Scraped(var number, var reading) ->
                 requests.take(number, PendingRequest.Scrape.class).ifPresent(request -> scraped(reading, now));
             case RunnerEvent.LfcScraped(var number, var reading) ->

@@ -100,6 +100,9 @@ public sealed interface RunnerEvent {
      */
     record UpscaleRequested(UpscaleRequest upscaleRequest) implements RunnerEvent {}
 
+    /** The driver has a sample that is newer than the last scrape. */
+    record SampleAvailable() implements RunnerEvent {}
+
     /**
      * {@link RunnerAction.Scrape} brought a text.
      *

@@ -52,6 +52,11 @@ final class VmSignals {
         return sample;
     }
 
+    /** There is a newer sample than the last: it is scraped at once, or after the scrape that is under way. */
+    void sampleAvailable(Instant now) {
+        scrapes.hasten(now);
+    }
+
     /** The result of a scrape. Returns the new metrics; empty if the text was rejected. */
     Optional<SystemMetrics> scraped(MetricsReading reading, Instant now) {
         return switch (reading) {
@@ -60,6 +65,7 @@ final class VmSignals {
                 system = system.came(now);
                 yield Optional.of(metrics);
             }
+            case MetricsReading.Unchanged _ -> Optional.empty();
             case MetricsReading.Rejected(var _, var reason) -> {
                 scrapeFailed(reason, now);
                 yield Optional.empty();

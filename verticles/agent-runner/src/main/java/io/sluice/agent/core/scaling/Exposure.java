@@ -22,7 +22,7 @@ import java.util.OptionalLong;
  *
  * <p>The status shows a CPU rounded up to whole ones where the driver can plug nothing less. Such an amount counts as
  * the largest of the amounts that it can be the rounding of, among those that the VM was patched to and the last
- * settled one; at the start, as that of its spec.
+ * settled one; at the start, as that of its spec. What a pod shows is what it has.
  */
 final class Exposure {
     /** Beyond this many, the two oldest are counted as one that settles with the younger. */
@@ -34,6 +34,7 @@ final class Exposure {
     private record Reported(Resources target, Resources most, OptionalLong revision) {}
 
     private final Deque<Reported> unsettled = new ArrayDeque<>();
+    private final boolean rounds;
     private Optional<Resources> doubtful = Optional.empty();
     private Optional<Resources> status;
     private Resources settled = Resources.NONE;
@@ -44,6 +45,7 @@ final class Exposure {
      * no such change is assumed.
      */
     Exposure(VmInfo vm) {
+        rounds = vm.hasWholeCpus();
         status = vm.status();
         settled =
                 status.map(size -> counted(size, vm.using(), Optional.empty())).orElse(vm.using());
@@ -123,6 +125,9 @@ final class Exposure {
     }
 
     private Resources counted(Resources size, Resources using, Optional<Resources> underWay) {
+        if (!rounds) {
+            return size;
+        }
         long cpu = Math.max(roundedTo(size, using), roundedTo(size, settled));
         cpu = Math.max(cpu, underWay.map(reported -> roundedTo(size, reported)).orElse(NONE));
         cpu = Math.max(cpu, doubtful.map(reported -> roundedTo(size, reported)).orElse(NONE));

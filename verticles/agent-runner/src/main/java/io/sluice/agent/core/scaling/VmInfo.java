@@ -38,6 +38,11 @@ public record VmInfo(
         using = wholeSlots(using, slotBytes);
     }
 
+    /** Whether its driver plugs whole CPUs only, as each does that plugs memory in slots. */
+    boolean hasWholeCpus() {
+        return slotBytes > 1;
+    }
+
     VmInfo withUsing(Resources size) {
         return new VmInfo(min, max, size, slotBytes, overrides, currentRevision, status);
     }

@@ -82,6 +82,16 @@ class RunnerPartsTest {
             assertThat(link.received(state(4, true).keptAt("d2"))).isTrue();
         }
 
+        /** It has no session: a process was killed for want of memory, whatever the monitor reports. */
+        @Test
+        void anUpscaleRequestOfADriverCountsInAnySession() {
+            link.answered(state(5, true).keptAt("d1"), -1);
+            var request = new UpscaleRequest(VM, MonitorState.OF_DRIVER);
+            assertThat(link.upscaleRequested(request, Instant.EPOCH)).isTrue();
+            link.received(state(6, true).keptAt("d1"));
+            assertThat(link.upscaleRequestedAt()).contains(Instant.EPOCH);
+        }
+
         private static MonitorState state(long generation, boolean connected) {
             return new MonitorState(VM, generation, connected, "");
         }
@@ -234,6 +244,25 @@ class RunnerPartsTest {
                 rig.report(new RunnerEvent.Woken());
             }
             assertThat(Duration.between(failed, rig.now)).isEqualTo(Duration.ofSeconds(3));
+        }
+
+        /** Such as after a kill in a pod that has a monitor of its own. */
+        @Test
+        void moreThatADriverRequestsIsGivenOnceHoweverOftenTheMonitorConnects() {
+            var rig = RunnerRig.serving();
+            rig.sample(4);
+            rig.report(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, MonitorState.OF_DRIVER)));
+            var request = rig.only(RunnerAction.RequestPermit.class);
+            assertThat(request.request().target()).isEqualTo(cu(5));
+            rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
+            assertThat(rig.status().basis().requestedCu())
+                    .as("it has not grown yet")
+                    .isEqualTo(5);
+
+            rig.grant(request);
+            rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Patched(9));
+            rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
+            assertThat(rig.status().basis().requestedCu()).as("it has grown").isZero();
         }
 
         @Test

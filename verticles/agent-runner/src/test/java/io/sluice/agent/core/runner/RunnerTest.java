@@ -358,17 +358,42 @@ class RunnerTest {
     }
 
     @Test
+    void aSampleThatIsAvailableIsScrapedAtOnce() {
+        var rig = RunnerRig.serving();
+        rig.sample(4);
+        assertThat(rig.all(RunnerAction.Scrape.class)).isEmpty();
+
+        rig.report(new RunnerEvent.SampleAvailable());
+        var scrape = rig.only(RunnerAction.Scrape.class);
+        // What becomes available while one is under way is scraped as soon as that has ended.
+        rig.report(new RunnerEvent.SampleAvailable());
+        assertThat(rig.all(RunnerAction.Scrape.class)).isEmpty();
+        rig.report(new RunnerEvent.RequestFailed(scrape.number(), "lost"));
+        assertThat(rig.all(RunnerAction.Scrape.class)).hasSize(1);
+    }
+
+    @Test
     void aRejectedTextIsNoSample() {
+        var rig = scraping(new MetricsReading.Rejected(MetricsFault.MISSING, "no gauge"));
+        assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
+        assertThat(rig.warnings).anyMatch(reported -> reported.contains("no gauge"));
+    }
+
+    @Test
+    void metricsThatAreNotThereYetAreNeitherASampleNorAFault() {
+        var rig = scraping(new MetricsReading.Unchanged());
+        assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
+        assertThat(rig.warnings).isEmpty();
+    }
+
+    private static RunnerRig scraping(MetricsReading reading) {
         var rig = RunnerRig.serving();
         while (rig.all(RunnerAction.Scrape.class).isEmpty()) {
             rig.now = rig.wakeAt().orElseThrow();
             rig.report(new RunnerEvent.Woken());
         }
-        rig.report(new RunnerEvent.Scraped(
-                rig.only(RunnerAction.Scrape.class).number(),
-                new MetricsReading.Rejected(MetricsFault.MISSING, "no gauge")));
-        assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
-        assertThat(rig.warnings).anyMatch(reported -> reported.contains("no gauge"));
+        rig.report(new RunnerEvent.Scraped(rig.only(RunnerAction.Scrape.class).number(), reading));
+        return rig;
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.sluice.agent.core.scaling.Scenario.cu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.core.revision.ReachedRevision;
+import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.util.Optional;
@@ -137,6 +138,17 @@ class ExposureTest {
         assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(9));
         exposure.vmUpdated(shown(cu(2), 999));
         assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
+    }
+
+    /** A pod of one CPU that was patched to less still has it: nothing rounds what its status shows. */
+    @Test
+    void countsAWholeCpuOfAPodAsItIs() {
+        var pod = new VmInfo(cu(1), cu(16), cu(4), 1, ScalingOverrides.NONE, Optional.empty(), Optional.of(cu(4)));
+        var exposure = new Exposure(pod);
+        exposure.acknowledged(cu(3), new Revision(1, 0));
+
+        exposure.vmUpdated(pod);
+        assertThat(exposure.of(cu(3), NO_PATCH)).isEqualTo(cu(4));
     }
 
     private static Exposure settled() {

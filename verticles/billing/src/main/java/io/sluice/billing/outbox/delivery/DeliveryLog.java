@@ -6,29 +6,42 @@ import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.LogThrottle;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what happens to the batches of one queue. */
+/** Logs and reports what happens to the batches of one queue. */
 final class DeliveryLog {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final String PART = "billing";
     private static final Duration EVERY = Duration.ofMinutes(1);
 
     private final QueueId queue;
     private final LogThrottle failing;
     private final LogThrottle losing;
     private final LogThrottle blocking;
+    private final InstantSource clock;
+    private volatile Optional<String> trouble = Optional.empty();
+    private Optional<Instant> failingSince = Optional.empty();
 
-    DeliveryLog(QueueId queue, InstantSource clock) {
+    DeliveryLog(QueueId queue, DeliveryContext tools) {
         this.queue = queue;
-        failing = new LogThrottle(clock, EVERY);
-        losing = new LogThrottle(clock, EVERY);
-        blocking = new LogThrottle(clock, EVERY);
+        this.clock = tools.clock();
+        tools.readiness().reports(PART, queue.label(), () -> trouble);
+        failing = new LogThrottle(tools.clock(), EVERY);
+        losing = new LogThrottle(tools.clock(), EVERY);
+        blocking = new LogThrottle(tools.clock(), EVERY);
     }
 
     void failed(String label, Optional<Throwable> cause, long pauseMs) {
+        var since = failingSince.orElseGet(clock::instant);
+        failingSince = Optional.of(since);
+        trouble = Optional.of("the sink " + queue.label() + " accepts nothing, since "
+                + since.truncatedTo(ChronoUnit.SECONDS) + ": " + label
+                + cause.map(thrown -> ", " + words(thrown)).orElse(""));
         failing.happened(
                 1,
                 count -> LOG.atWarn()
@@ -40,9 +53,19 @@ final class DeliveryLog {
                         .log("A sink did not accept a batch of events; it is sent again in " + pauseMs + " ms."));
     }
 
+    private static String words(Throwable thrown) {
+        return thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+    }
+
     void drained() {
         failing.over(
                 () -> LOG.atInfo().addKeyValue(LogKeys.TARGET, queue.label()).log("The sink accepts batches again."));
+    }
+
+    /** The sink accepts batches, or nothing is sent to it any more. */
+    void accepted() {
+        failingSince = Optional.empty();
+        trouble = Optional.empty();
     }
 
     void lost(WriteResult.Loss loss) {
@@ -70,6 +93,7 @@ final class DeliveryLog {
     }
 
     void unfinished(QueueView view) {
+        accepted();
         if (view.events() > 0) {
             LOG.atInfo()
                     .addKeyValue(LogKeys.TARGET, queue.label())

@@ -57,7 +57,7 @@ final class SinkSender {
         this.tools = tools;
         failures = destination.pace().backoff().failures(tools.random());
         meters = new QueueMetrics(tools.meters(), queue(), outbox, tools.clock());
-        log = new DeliveryLog(queue(), tools.clock());
+        log = new DeliveryLog(queue(), tools);
         lastActivity = tools.clock().instant();
     }
 
@@ -152,7 +152,10 @@ final class SinkSender {
                     destination.sink().send(batch);
                     return null;
                 })
-                .onSuccess(accepted -> lastSent = OptionalLong.of(batch.id()));
+                .onSuccess(accepted -> {
+                    lastSent = OptionalLong.of(batch.id());
+                    log.accepted();
+                });
     }
 
     private void await(Future<?> step) {

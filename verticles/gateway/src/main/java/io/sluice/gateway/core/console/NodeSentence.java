@@ -63,6 +63,11 @@ final class NodeSentence {
                     .append(AmountText.amount(kind, numbers.capacity()))
                     .append(" requested and refused");
         }
+        if (ledger.deferred().of(kind) > 0) {
+            text.append(", of it ")
+                    .append(AmountText.amount(kind, ledger.deferred()))
+                    .append(" by its kubelet, which has no room for it now");
+        }
         if (numbers.accounted().of(kind) > 0) {
             text.append(", ")
                     .append(AmountText.amount(kind, numbers.accounted()))

@@ -196,7 +196,7 @@ final class VmSentence {
 
     private String moving() {
         return migration
-                .map(move -> "is being moved"
+                .map(move -> "is being moved by the migration " + move.name()
                         + (move.from().isEmpty() ? "" : " from " + move.from())
                         + (move.to().isEmpty() ? "" : " to " + move.to()) + " ("
                         + move.phase().name().toLowerCase(Locale.ROOT) + ") for " + lasting)

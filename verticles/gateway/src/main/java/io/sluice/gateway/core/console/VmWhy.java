@@ -54,11 +54,20 @@ final class VmWhy {
                 reasons,
                 NearestGrant.UNKNOWN,
                 NearestGrant.UNKNOWN,
-                stays(vm));
+                stays(vm),
+                driver(vm));
     }
 
     /** Explains the state at that time. */
     Why.Known then(Instant time) {
+        return stateAt(time).withDriver(fleet.find(key).map(VmWhy::driver).orElse(""));
+    }
+
+    private static String driver(VmStatus vm) {
+        return vm.observed().map(observed -> observed.vm().driver()).orElse("");
+    }
+
+    private Why.Known stateAt(Instant time) {
         var reasons = kept(Optional.of(time));
         var held = reasons.stream().filter(reason -> reason.held(time)).findFirst();
         if (held.isPresent()) {

@@ -18,6 +18,7 @@ public sealed interface Why {
      * @param nearest what would let its request be granted, where one is denied
      * @param target what would let a node take a VM that should leave its node and cannot
      * @param stays why a VM stays on its node, or would leave it; empty where that is unknown, and for others
+     * @param driver what applies a size to the VM, such as {@code pod}; empty where that is unknown, and for others
      */
     record Known(
             String subject,
@@ -26,15 +27,21 @@ public sealed interface Why {
             List<Explanation> reasons,
             NearestGrant nearest,
             NearestGrant target,
-            String stays)
+            String stays,
+            String driver)
             implements Why {
         Known(String subject, String sentence, Optional<Instant> since, List<Explanation> reasons) {
-            this(subject, sentence, since, reasons, NearestGrant.UNKNOWN, NearestGrant.UNKNOWN, "");
+            this(subject, sentence, since, reasons, NearestGrant.UNKNOWN, NearestGrant.UNKNOWN, "", "");
         }
 
         /** The same with what would let its request be granted, and let a node take it. */
         public Known with(NearestGrant newNearest, NearestGrant newTarget) {
-            return new Known(subject, sentence, since, reasons, newNearest, newTarget, stays);
+            return new Known(subject, sentence, since, reasons, newNearest, newTarget, stays, driver);
+        }
+
+        /** The same of a VM with that driver. */
+        Known withDriver(String vmDriver) {
+            return new Known(subject, sentence, since, reasons, nearest, target, stays, vmDriver);
         }
     }
 

@@ -95,6 +95,14 @@ class NodeSentenceTest {
     }
 
     @Test
+    void namesWhatAKubeletDefers() {
+        var deferring = with(PRESSED, Optional.empty(), new Resources(200, 0));
+
+        assertThat(NodeSentence.of(NodeStatus.begun(deferring, NOW), NOW))
+                .contains("500m requested and refused, of it 200m by its kubelet, which has no room for it now; 38Gi");
+    }
+
+    @Test
     void namesThePodForWhichRoomIsKept() {
         var room = new KeptRoom("node-c", "uid", "ns/large", new Resources(2_000, 8L << 30), 0);
         assertThat(NodeSentence.of(NodeStatus.begun(keeping(node("node-c", 10), room), NOW), NOW))
@@ -139,6 +147,10 @@ class NodeSentenceTest {
     }
 
     private static NodeLedgerView keeping(NodeLedgerView ledger, KeptRoom room) {
+        return with(ledger, Optional.of(room), Resources.NONE);
+    }
+
+    private static NodeLedgerView with(NodeLedgerView ledger, Optional<KeptRoom> kept, Resources deferred) {
         return new NodeLedgerView(
                 ledger.node(),
                 ledger.complete(),
@@ -160,6 +172,7 @@ class NodeSentenceTest {
                 ledger.fixedReserved(),
                 ledger.fixedHeld(),
                 ledger.devices(),
-                Optional.of(room));
+                kept,
+                deferred);
     }
 }

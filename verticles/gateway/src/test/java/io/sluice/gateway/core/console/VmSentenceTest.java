@@ -90,8 +90,8 @@ class VmSentenceTest {
                         Waiting.MIGRATION,
                         20,
                         "",
-                        "is being moved from node-c to node-a (running) for 20 s: nothing more is granted meanwhile;"
-                                + " goal 2750m/11Gi, has 2500m/10Gi"),
+                        "is being moved by the migration m from node-c to node-a (running) for 20 s: nothing more is"
+                                + " granted meanwhile; goal 2750m/11Gi, has 2500m/10Gi"),
                 Arguments.of(
                         Waiting.CLAIM,
                         2,
@@ -195,8 +195,8 @@ class VmSentenceTest {
                         Waiting.MIGRATION,
                         6,
                         4,
-                        "is being moved from node-c to node-a (running) for 12 s: nothing more is granted meanwhile;"
-                                + " its agent requested 1500m/6Gi and was permitted 1/4Gi" + none));
+                        "is being moved by the migration m from node-c to node-a (running) for 12 s: nothing more is"
+                                + " granted meanwhile; its agent requested 1500m/6Gi and was permitted 1/4Gi" + none));
     }
 
     @ParameterizedTest(name = "{0} {1} {2}")
@@ -246,7 +246,8 @@ class VmSentenceTest {
                 Arguments.of(
                         VmPhase.MIGRATING,
                         true,
-                        "is being moved from node-c to node-a (running) for 0 s, its size is 1/4Gi"));
+                        "is being moved by the migration m from node-c to node-a (running) for 0 s, its size is"
+                                + " 1/4Gi"));
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -26,7 +26,6 @@ import java.util.Set;
  */
 public final class ScaledPodReader {
     private static final int KUBELET_PORT = 10_250;
-    private static final String KUBELET_PATH = "/metrics/resource";
 
     private final Map<String, LastValidAnnotations> good = new HashMap<>();
 
@@ -36,7 +35,7 @@ public final class ScaledPodReader {
      * @param known whether it was labelled before, and is to be read anyway
      */
     public Optional<VmObserved> read(JsonNode pod, boolean known) {
-        if (!known && !ScaledPod.isMeant(pod) || !PodReader.counts(pod)) {
+        if (!known && !ScaledPod.isMeant(pod) && !wasScaled(pod) || !PodReader.counts(pod)) {
             return Optional.empty();
         }
         var uid = pod.path("metadata").path("uid").asText();
@@ -47,6 +46,13 @@ public final class ScaledPodReader {
             good.put(uid, annotations.good(observed.version()));
         }
         return Optional.of(observed);
+    }
+
+    /** Whether a runner has claimed the pod. NeonVM's runner pods may have the annotations of their VMs. */
+    private static boolean wasScaled(JsonNode pod) {
+        return !text(pod, ScaledPodKeys.FENCE).isEmpty()
+                && KubernetesJson.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME)
+                        .isEmpty();
     }
 
     /** Drops what is kept of all pods except these. */
@@ -60,10 +66,12 @@ public final class ScaledPodReader {
         var overrides = annotations.read(ScaledPodKeys.CONFIG, text(json, ScaledPodKeys.CONFIG), OverridesReader::read);
         var obstacles = pod.obstacles();
         var sizes = sizes(pod, annotations);
+        var endpoint =
+                new Endpoint(json.path("status").path("hostIP").asText(""), KUBELET_PORT, ScaledPodKeys.SAMPLES_PATH);
+        var monitor = annotations.read(ScaledPodKeys.MONITOR, text(json, ScaledPodKeys.MONITOR), pod::monitor);
         var complaints = new ArrayList<>(obstacles);
         complaints.addAll(annotations.complaints());
         limit(pod).ifPresent(limit -> complaints.add(limit.reason()));
-        var endpoint = new Endpoint(json.path("status").path("hostIP").asText(""), KUBELET_PORT, KUBELET_PATH);
         var id = pod.id();
         return new VmObserved(
                 id,
@@ -78,14 +86,15 @@ public final class ScaledPodReader {
                 sizes,
                 Overcommit.OFF,
                 overrides,
-                pod.isSettled() ? pod.target() : Optional.empty(),
+                pod.reached(),
                 Optional.empty(),
                 pod.fence(),
                 Optional.of(endpoint),
                 Optional.empty(),
-                // Its driver stands for a monitor.
-                Optional.of(endpoint),
-                traits(json, pod, sizes, complaints));
+                // Without a monitor of its own, its driver stands for one.
+                monitor.or(() -> Optional.of(endpoint)),
+                traits(json, pod, sizes, complaints),
+                pod.deferred());
     }
 
     private static String text(JsonNode pod, String annotation) {

@@ -158,7 +158,8 @@ class VmReaderTest {
                 defaults.ignoredNamespaces(),
                 testingLabels,
                 false,
-                false);
+                false,
+                List.of());
 
         var observed = new VmReader(config).read(vm).observed();
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.units.Resources;
+import io.sluice.units.Revision;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -61,12 +64,62 @@ class ScaledPodsTest {
     }
 
     @Test
+    void itsMonitorIsItsDriverUnlessAnAnnotationNamesAPortOfItsOwn() {
+        var driver = new Endpoint("10.0.0.9", 10_250, "/metrics/resource");
+        assertThat(monitored(1, "").monitor()).contains(driver);
+        assertThat(monitored(2, "10301").monitor()).contains(new Endpoint("10.1.0.7", 10_301, "/monitor"));
+        assertThat(monitored(3, "9400/m").monitor()).contains(new Endpoint("10.1.0.7", 9_400, "/m"));
+
+        var invalid = monitored(4, "monitor");
+        assertThat(invalid.monitor()).contains(new Endpoint("10.1.0.7", 9_400, "/m"));
+        assertThat(invalid.traits().complaints())
+                .contains("autoscaling.sluice.io/monitor: it must be a port from 1 to 65535, or port/path, not"
+                        + " 'monitor'; the last valid one stays in force");
+        assertThat(monitored(5, "").monitor()).contains(driver);
+    }
+
+    private VmObserved monitored(long version, String monitor) {
+        var pod = (ObjectNode) pod(version, LABEL, BOUNDS, "");
+        pod.withObject("/metadata/annotations").put("autoscaling.sluice.io/monitor", monitor);
+        pod.withObject("/status").put("hostIP", "10.0.0.9").put("podIP", "10.1.0.7");
+        return changed(pod).orElseThrow();
+    }
+
+    @Test
     void aPodWithoutTheLabelIsNoVmAndOneThatLosesItIsScaledNoMore() {
         assertThat(changed(pod(1, "", BOUNDS, ""))).isEmpty();
         assertThat(changed(pod(2, LABEL, BOUNDS, "")).orElseThrow().autoscaled())
                 .isTrue();
         assertThat(changed(pod(3, "", BOUNDS, "")).orElseThrow().autoscaled()).isFalse();
         assertThat(new ScaledPods(false).changed(pod(4, LABEL, BOUNDS, ""))).isEmpty();
+    }
+
+    /** Another process with the role has not observed the label; the ledger still has the pod at its maximum. */
+    @Test
+    void aPodThatARunnerHasClaimedStaysAVmForProcessesThatBeginLater() {
+        var claimed = claimed(pod(5, "", BOUNDS, ""));
+        assertThat(changed(claimed).orElseThrow().autoscaled()).isFalse();
+        var runnerPod = claimed(pod(6, "\"vm.neon.tech/name\":\"vm-1\"", BOUNDS, ""));
+        assertThat(new ScaledPods(true).changed(runnerPod)).isEmpty();
+    }
+
+    /** The goal is written before the resize for it, while the pod has its former size. */
+    @Test
+    void aGoalIsReachedOnceItsResizeIs() {
+        var settled = (ObjectNode) pod(1, LABEL, BOUNDS, "");
+        settled.withObject("/status").putArray("conditions");
+        ((ObjectNode) settled.at("/status/containerStatuses/0"))
+                .set("resources", settled.at("/spec/containers/0/resources"));
+        assertThat(changed(settled.deepCopy()).orElseThrow().currentRevision()).contains(new Revision(5, 1));
+
+        settled.withObject("/metadata").put("resourceVersion", "2");
+        settled.withObject("/metadata/annotations").put("internal.autoscaling.sluice.io/revision", "6/1/5");
+        assertThat(changed(settled).orElseThrow().currentRevision()).isEmpty();
+    }
+
+    private static JsonNode claimed(JsonNode pod) {
+        ((ObjectNode) pod).withObject("/metadata/annotations").put("internal.autoscaling.sluice.io/fence", "r+4/0");
+        return pod;
     }
 
     @Test
@@ -91,7 +144,7 @@ class ScaledPodsTest {
         try {
             return new ObjectMapper().readTree("""
                 {"metadata":{"namespace":"ns","name":"p","uid":"u","resourceVersion":"%d","generation":4,
-                   "labels":{%s},"annotations":{%s,"internal.autoscaling.sluice.io/revision":"5/1"}},
+                   "labels":{%s},"annotations":{%s,"internal.autoscaling.sluice.io/revision":"5/1/4"}},
                  "spec":{"nodeName":"n","containers":[
                    {"name":"main","resources":{"requests":{"cpu":"200m","memory":"128Mi"},
                      "limits":{"cpu":"400m","memory":"256Mi"}}},

@@ -1,11 +1,11 @@
 package io.sluice.placement.core.preemption;
 
 import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.shell.explain.NameList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -75,7 +75,6 @@ public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
 
     /** The same of any pods. */
     public static String names(List<PodSpec> pods) {
-        var first = pods.stream().limit(NAMED_MAX).map(PodSpec::label).collect(Collectors.joining(", "));
-        return pods.size() > NAMED_MAX ? first + " and " + (pods.size() - NAMED_MAX) + " more" : first;
+        return NameList.text(pods.stream().map(PodSpec::label).toList(), NAMED_MAX);
     }
 }

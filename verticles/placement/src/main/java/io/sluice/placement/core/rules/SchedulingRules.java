@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
@@ -192,36 +193,27 @@ public final class SchedulingRules {
     }
 
     /**
-     * A node that one rule alone excludes, of those that an operator changes at once: {@code ; only its taint
-     * dedicated=db excludes node-c}. All other rules were run without that one; empty where none leaves a node, or a
-     * node can take the pod.
+     * What would let a node take the pod that one rule alone excludes, of those that an operator changes at once. All
+     * other rules were run without that one. Nothing where none leaves a node, or a node can take the pod.
      */
-    public String excludedAlone(PendingPod pod, ClusterTable cluster) {
+    public NearestGrant excludedAlone(PendingPod pod, ClusterTable cluster) {
         if (!fitting(pod, cluster).isEmpty()) {
-            return "";
+            return NearestGrant.UNKNOWN;
         }
-        return rules.stream()
-                .filter(rule -> rule instanceof TaintRule || rule instanceof NodeAffinityRule)
-                .flatMap(rule -> excludedAlone(rule, pod, cluster).stream())
-                .findFirst()
-                .orElse("");
+        return NearestGrant.ofAny(rules.stream()
+                .filter(SchedulingRule.Changeable.class::isInstance)
+                .map(rule -> excludedAlone((SchedulingRule.Changeable) rule, pod, cluster))
+                .toList());
     }
 
-    private Optional<String> excludedAlone(SchedulingRule rule, PendingPod pod, ClusterTable cluster) {
+    private NearestGrant excludedAlone(SchedulingRule.Changeable rule, PendingPod pod, ClusterTable cluster) {
         var others = new SchedulingRules(
                 rules.stream().filter(other -> other != rule).toList());
-        var left = others.fitting(pod, cluster);
-        // Where it excludes all nodes, the reason has it already; a taint has no name there.
-        boolean isKnown = rule instanceof NodeAffinityRule && left.equals(cluster.all());
-        return left.stream()
-                .filter(node -> !isKnown)
+        return others.fitting(pod, cluster).stream()
                 .boxed()
                 .min(Comparator.comparing(cluster::order))
-                .map(node -> "; only "
-                        + (rule instanceof TaintRule
-                                ? TaintRule.text(pod, cluster, node)
-                                : "the pod's node selector or affinity")
-                        + " excludes " + cluster.name(node));
+                .map(node -> NearestGrant.ofAll(rule.changes(pod, cluster, node)))
+                .orElse(NearestGrant.UNKNOWN);
     }
 
     /**

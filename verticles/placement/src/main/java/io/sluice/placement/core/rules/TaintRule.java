@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.messages.ledger.grant.GrantChange;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.Taint;
 import java.util.ArrayList;
@@ -7,7 +8,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /** Excludes cordoned nodes, and nodes with a taint that the pod does not tolerate. */
-final class TaintRule implements SchedulingRule {
+final class TaintRule implements SchedulingRule.Changeable {
     @Override
     public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
         if (isKeptFromCordoned(pod)) {
@@ -16,25 +17,26 @@ final class TaintRule implements SchedulingRule {
         removeTainted(pod, cluster, nodes);
     }
 
-    /** What of a node keeps a pod away, in words: {@code its taint dedicated=db}. */
-    static String text(PendingPod pod, ClusterTable cluster, int node) {
-        var parts = new ArrayList<String>();
+    @Override
+    public List<GrantChange> changes(PendingPod pod, ClusterTable cluster, int node) {
+        var changes = new ArrayList<GrantChange>();
+        var name = cluster.name(node);
         if (isKeptFromCordoned(pod) && cluster.unschedulable().get(node)) {
-            parts.add("its cordon");
+            changes.add(GrantChange.of(GrantChange.Kind.UNCORDONED, name, ""));
         }
         cluster.tainted().forEach((taints, tainted) -> {
             if (tainted.get(node)) {
                 taints.stream()
                         .filter(taint -> pod.spec().isKeptAwayBy(List.of(taint)))
-                        .map(TaintRule::text)
-                        .forEach(parts::add);
+                        .map(taint -> GrantChange.of(GrantChange.Kind.TAINT_TOLERATED, name, text(taint)))
+                        .forEach(changes::add);
             }
         });
-        return String.join(" and ", parts);
+        return changes;
     }
 
     private static String text(Taint taint) {
-        return "its taint " + taint.key() + (taint.value().isEmpty() ? "" : "=" + taint.value());
+        return taint.key() + (taint.value().isEmpty() ? "" : "=" + taint.value());
     }
 
     private static boolean isKeptFromCordoned(PendingPod pod) {

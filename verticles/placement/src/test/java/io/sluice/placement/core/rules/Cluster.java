@@ -3,9 +3,11 @@ package io.sluice.placement.core.rules;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.messages.ledger.grant.NearestGrant;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;
+import io.sluice.shell.explain.GrantText;
 import io.sluice.units.Resources;
 import java.util.Set;
 import java.util.TreeSet;
@@ -60,9 +62,14 @@ public final class Cluster {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The node that one rule alone excludes, as it is named. */
-    public String excludedAlone(String pod) {
+    /** What would let a node take the pod that one rule alone excludes. */
+    public NearestGrant nearest(String pod) {
         return SchedulingRules.ofKubernetes().excludedAlone(pending(pod), table);
+    }
+
+    /** The same in words. */
+    public String excludedAlone(String pod) {
+        return GrantText.sentence(nearest(pod));
     }
 
     public String reason(String pod) {

@@ -139,28 +139,6 @@ class SchedulingRulesTest {
                 .isEqualTo("0/4 nodes are available: 4 short of example.com/gpu by 2 or more");
     }
 
-    /** Both c and d have what the pod needs; e has a taint too, but no room. */
-    @Test
-    void namesANodeThatOneRuleAloneExcludes() {
-        var cluster = new Cluster()
-                .node("a", "")
-                .node("c", "'taints':[{'key':'k','value':'v','effect':'NoSchedule'}]")
-                .node("d", "'unschedulable':true")
-                .node("e", "'taints':[{'key':'k','effect':'NoSchedule'}]")
-                .placed("one", "a", "'requests':{'cpu':3500}")
-                .placed("two", "e", "'requests':{'cpu':3500}");
-
-        assertThat(cluster.excludedAlone("'requests':{'cpu':1250}")).isEqualTo("; only its taint k=v excludes c");
-        assertThat(cluster.excludedAlone("'requests':{'cpu':1250},'tolerations':[{'key':'k','value':'v'}]"))
-                .as("c can take it")
-                .isEmpty();
-        cluster.placed("three", "c", "'requests':{'cpu':3500}");
-        assertThat(cluster.excludedAlone("'requests':{'cpu':1250}")).isEqualTo("; only its cordon excludes d");
-        assertThat(cluster.excludedAlone("'requests':{'cpu':250},'nodeSelector':{'disk':'tape'}"))
-                .isEqualTo("; only the pod's node selector or affinity excludes a");
-        assertThat(cluster.excludedAlone("'requests':{'cpu':9000}")).isEmpty();
-    }
-
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
         all addresses            | {'hostPort':80}                                       | free udp

@@ -11,7 +11,7 @@ public enum Obstacle {
     /** A migration is bringing its VM here. */
     MIGRATION_TARGET("a migration is bringing its VM here"),
     /** It is leaving already. */
-    MIGRATING("is leaving already"),
+    MIGRATING("a migration of it is under way"),
     /** It is not labelled as migratable. */
     NOT_MIGRATABLE("is not labelled as migratable"),
     /** Its VM was never observed, or runs in another pod. */

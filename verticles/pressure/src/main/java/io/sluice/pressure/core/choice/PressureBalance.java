@@ -1,6 +1,7 @@
 package io.sluice.pressure.core.choice;
 
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
@@ -14,15 +15,22 @@ import java.util.Objects;
  * @param capacity what was requested and refused
  * @param accounted what the migrations under way will take away
  * @param buffer the part of reserved whose use was neither reported nor permitted
+ * @param deferred the part of {@code capacity} that the kubelet has refused for now
  */
 public record PressureBalance(
-        Resources reserved, Resources watermark, Resources capacity, Resources accounted, Resources buffer) {
+        Resources reserved,
+        Resources watermark,
+        Resources capacity,
+        Resources accounted,
+        Resources buffer,
+        Resources deferred) {
     public PressureBalance {
         Objects.requireNonNull(reserved, "reserved");
         Objects.requireNonNull(watermark, "watermark");
         Objects.requireNonNull(capacity, "capacity");
         Objects.requireNonNull(accounted, "accounted");
         Objects.requireNonNull(buffer, "buffer");
+        Objects.requireNonNull(deferred, "deferred");
     }
 
     /** The balance that the ledger shows. */
@@ -32,7 +40,8 @@ public record PressureBalance(
                 ledger.watermark(),
                 ledger.capacityPressure(),
                 ledger.accountedPressure(),
-                ledger.buffer());
+                ledger.buffer(),
+                ledger.deferred());
     }
 
     /** The balance once this VM is marked: its buffer is given back, and its charge and pressure are accounted for. */
@@ -46,7 +55,8 @@ public record PressureBalance(
                 watermark,
                 capacity,
                 accounted.plus(charge).plus(pressure),
-                this.buffer.minus(buffer));
+                this.buffer.minus(buffer),
+                deferred);
     }
 
     /** Whether more should leave than is accounted for. */
@@ -54,18 +64,20 @@ public record PressureBalance(
         return !excess().equals(Resources.NONE);
     }
 
-    /** What is not accounted for yet, for each kind; zero where no kind is above its watermark. */
+    /** What is not accounted for yet, for each kind; zero where no kind is above its watermark or deferred. */
     public Resources excess() {
         return clear() ? Resources.NONE : new Resources(excess(ResourceKind.CPU), excess(ResourceKind.MEMORY));
     }
 
     /** Memory at its watermark counts as above it, CPU does not. */
     private boolean clear() {
-        return reserved.milliCpu() <= watermark.milliCpu() && reserved.memoryBytes() < watermark.memoryBytes();
+        return reserved.milliCpu() <= watermark.milliCpu()
+                && reserved.memoryBytes() < watermark.memoryBytes()
+                && deferred.equals(Resources.NONE);
     }
 
     private long excess(ResourceKind kind) {
-        var slack = buffer.plus(watermark.minus(reserved));
+        var slack = PressureNumbers.slack(buffer, watermark.minus(reserved), deferred);
         long logical = reserved.minus(watermark).of(kind);
         return positiveDifference(logical - accounted.of(kind), slack.of(kind) - capacity.of(kind));
     }

@@ -88,11 +88,14 @@ public final class Migrations {
                 .anyMatch(migration -> migration.about().key().attempt().equals(attempt));
     }
 
-    /** The number of migrations of other parties that are older than this role allows its own to be. */
-    public int hanging() {
-        return (int) register.all().stream()
+    /** The migrations of other parties that are older than this role allows its own to be, each with its VM. */
+    public List<String> hanging() {
+        return register.all().stream()
                 .filter(migration -> migration.hangs(rules, out.now()))
-                .count();
+                .map(migration -> migration.about().key().namespace() + "/"
+                        + migration.about().key().name() + " of VM "
+                        + migration.about().label())
+                .toList();
     }
 
     /** Removes a mark of an attempt that no process arranges. */

@@ -129,7 +129,7 @@ public final class NearestGrantSearch {
                         .map(claim ->
                                 GrantChange.of(kind, state.node(), claim.room().pod()));
             case MAXIMUM -> present.own().flatMap(this::maximum);
-            case ROOM, WATERMARK, HOLD_ENDED, VM_LEFT, VM_MOVED, POD_ENDED -> Optional.empty();
+            default -> Optional.empty();
         };
     }
 

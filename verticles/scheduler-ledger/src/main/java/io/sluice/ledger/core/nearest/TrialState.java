@@ -56,6 +56,8 @@ record TrialState(NodeState state, Optional<String> requester, NodeLedger ledger
             case MIGRATION_ENDED -> own().map(own -> state.with(staying(own))).orElse(state);
             case CLAIM_ENDED -> state.claiming(Optional.empty());
             case HOLD_ENDED, VM_LEFT, VM_MOVED, POD_ENDED -> without(change.pod());
+            // Rules of Kubernetes, which no ledger knows.
+            case TAINT_TOLERATED, UNCORDONED, NODE_ALLOWED -> state;
         };
     }
 
@@ -86,6 +88,7 @@ record TrialState(NodeState state, Optional<String> requester, NodeLedger ledger
             status = status.withoutMark(mark.attempt());
         }
         var observed = own.observations();
-        return own.with(status).with(new Observations(observed.pod(), observed.vm(), observed.since(), false));
+        return own.with(status)
+                .with(new Observations(observed.pod(), observed.vm(), observed.since(), false, observed.deferred()));
     }
 }

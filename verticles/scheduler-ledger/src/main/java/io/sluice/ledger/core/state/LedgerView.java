@@ -47,7 +47,8 @@ public final class LedgerView {
                 sums.fixed(),
                 sums.fixedHeld(),
                 state.size().devices(),
-                state.claim().map(RoomClaim::room));
+                state.claim().map(RoomClaim::room),
+                sums.deferred());
     }
 
     /** Whether VMs should leave the node now; an incomplete ledger does not know. */

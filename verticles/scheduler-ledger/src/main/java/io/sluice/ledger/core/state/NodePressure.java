@@ -1,5 +1,6 @@
 package io.sluice.ledger.core.state;
 
+import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.util.Objects;
@@ -8,7 +9,8 @@ import java.util.Objects;
  * Whether VMs should leave a node, and the numbers for it.
  *
  * @param tooMuch whether VMs should leave
- * @param clear whether no kind is above its watermark; refused amounts then only wait for the next request
+ * @param clear whether no kind is above its watermark, and the kubelet defers nothing; refused amounts then only wait
+ *     for the next request
  * @param logical the charges above the watermark
  * @param slack what has to be used up before actual use exceeds the watermark
  */
@@ -23,8 +25,9 @@ public record NodePressure(boolean tooMuch, boolean clear, Resources logical, Re
         var reserved = state.sums().reserved();
         var watermark = state.size().watermark();
         var logical = reserved.minus(watermark);
-        var slack = state.sums().buffer().plus(watermark.minus(reserved));
-        boolean clear = isClear(reserved, watermark);
+        var deferred = state.sums().deferred();
+        var slack = PressureNumbers.slack(state.sums().buffer(), watermark.minus(reserved), deferred);
+        boolean clear = isClear(reserved, watermark) && deferred.equals(Resources.NONE);
         boolean weighs = weighs(ResourceKind.CPU, state.sums(), logical, slack)
                 || weighs(ResourceKind.MEMORY, state.sums(), logical, slack);
         return new NodePressure(!clear && weighs && hasSize(state), clear, logical, slack);

@@ -11,11 +11,12 @@ import java.util.Objects;
  * @param committed the reservations before overcommit
  * @param held the charges of reservations whose pods are not bound yet
  * @param buffer the buffers
- * @param capacityPressure what was requested and refused
+ * @param capacityPressure what was requested and refused, by the ledger or for now by the kubelet
  * @param accountedPressure charge and pressure of VMs that migrate away
  * @param migrating the charges of VMs that migrate away
  * @param fixed what is reserved of the other kinds
  * @param fixedHeld the part of it of reservations whose pods are not bound yet
+ * @param deferred the part of {@code capacityPressure} that the kubelet has refused for now
  */
 public record NodeSums(
         Resources reserved,
@@ -26,7 +27,8 @@ public record NodeSums(
         Resources accountedPressure,
         Resources migrating,
         FixedAmounts fixed,
-        FixedAmounts fixedHeld) {
+        FixedAmounts fixedHeld,
+        Resources deferred) {
     /** The sums over no reservation. */
     public static final NodeSums ZERO = new NodeSums(
             Resources.NONE,
@@ -37,7 +39,8 @@ public record NodeSums(
             Resources.NONE,
             Resources.NONE,
             FixedAmounts.NONE,
-            FixedAmounts.NONE);
+            FixedAmounts.NONE,
+            Resources.NONE);
 
     public NodeSums {
         Objects.requireNonNull(reserved, "reserved");
@@ -49,6 +52,7 @@ public record NodeSums(
         Objects.requireNonNull(migrating, "migrating");
         Objects.requireNonNull(fixed, "fixed");
         Objects.requireNonNull(fixedHeld, "fixedHeld");
+        Objects.requireNonNull(deferred, "deferred");
     }
 
     /** What one reservation adds. */
@@ -56,6 +60,7 @@ public record NodeSums(
         var amounts = reservation.amounts();
         var charge = amounts.charge();
         var pressure = amounts.pressureCharge();
+        var deferred = amounts.overcommit().charge(reservation.observations().deferred());
         var taken = reservation.taken();
         boolean moving = reservation.status().migrating();
         return new NodeSums(
@@ -63,11 +68,12 @@ public record NodeSums(
                 amounts.reserved(),
                 reservation.status().held() ? charge : Resources.NONE,
                 amounts.bufferCharge(),
-                pressure,
+                pressure.plus(deferred),
                 moving ? charge.plus(pressure) : Resources.NONE,
                 moving ? charge : Resources.NONE,
                 taken,
-                reservation.status().held() ? taken : FixedAmounts.NONE);
+                reservation.status().held() ? taken : FixedAmounts.NONE,
+                deferred);
     }
 
     /**
@@ -93,7 +99,8 @@ public record NodeSums(
                 accountedPressure.plus(other.accountedPressure),
                 migrating.plus(other.migrating),
                 fixed.plus(other.fixed),
-                fixedHeld.plus(other.fixedHeld));
+                fixedHeld.plus(other.fixedHeld),
+                deferred.plus(other.deferred));
     }
 
     public NodeSums minus(NodeSums other) {
@@ -106,6 +113,7 @@ public record NodeSums(
                 accountedPressure.minus(other.accountedPressure),
                 migrating.minus(other.migrating),
                 fixed.minus(other.fixed),
-                fixedHeld.minus(other.fixedHeld));
+                fixedHeld.minus(other.fixedHeld),
+                deferred.minus(other.deferred));
     }
 }

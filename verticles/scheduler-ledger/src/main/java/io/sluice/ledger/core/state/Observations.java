@@ -12,8 +12,9 @@ import java.util.Optional;
  * @param vm the newest observation of the VM
  * @param since when the reservation was made
  * @param locked whether the newest observation of the VM shows that a migration has locked it
+ * @param deferred the growth for which its kubelet has no room now, by the newest observation of the VM
  */
-public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since, boolean locked) {
+public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since, boolean locked, Resources deferred) {
     /**
      * An observation that was applied.
      *
@@ -33,11 +34,13 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since,
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(since, "since");
+        Objects.requireNonNull(deferred, "deferred");
     }
 
     /** The first observation of a pod. */
     public static Observations first(long version, Resources amounts, Instant since) {
-        return new Observations(Optional.of(new Kind(version, amounts)), Optional.empty(), since, false);
+        return new Observations(
+                Optional.of(new Kind(version, amounts)), Optional.empty(), since, false, Resources.NONE);
     }
 
     /** What the objects show in use: the larger of both, because each may lag behind the other. */
@@ -68,11 +71,11 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since,
     }
 
     public Observations withPod(long version, Resources amounts) {
-        return new Observations(Optional.of(new Kind(version, amounts)), vm, since, locked);
+        return new Observations(Optional.of(new Kind(version, amounts)), vm, since, locked, deferred);
     }
 
-    public Observations withVm(long version, Resources amounts, boolean nowLocked) {
-        return new Observations(pod, Optional.of(new Kind(version, amounts)), since, nowLocked);
+    public Observations withVm(long version, Resources amounts, boolean nowLocked, Resources nowDeferred) {
+        return new Observations(pod, Optional.of(new Kind(version, amounts)), since, nowLocked, nowDeferred);
     }
 
     /**
@@ -83,6 +86,7 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since,
                 pod.map(observation -> new Kind(Kind.OUTDATED, observation.amounts())),
                 Optional.empty(),
                 since,
-                locked);
+                locked,
+                deferred);
     }
 }

@@ -159,6 +159,8 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
             case MAXIMUM -> from.with(raised(requested.orElseThrow(), change.room()));
             case HOLD_ENDED, VM_LEFT, VM_MOVED, POD_ENDED ->
                 run(from, new LedgerCommand.LosePod(new PodGone(change.pod(), from.node(), Long.MAX_VALUE)));
+            case TAINT_TOLERATED, UNCORDONED, NODE_ALLOWED ->
+                throw new AssertionError("no change of a ledger: " + change);
         };
     }
 
@@ -186,7 +188,8 @@ record GrantProof(NodeState state, LedgerRules rules, Instant now, GrantQuery qu
         }
         var unmarked = next.reservations().find(own.id()).orElseThrow();
         var observed = unmarked.observations();
-        return next.with(unmarked.with(new Observations(observed.pod(), observed.vm(), observed.since(), false)));
+        return next.with(unmarked.with(
+                new Observations(observed.pod(), observed.vm(), observed.since(), false, observed.deferred())));
     }
 
     private static Reservation raised(Reservation own, Resources by) {

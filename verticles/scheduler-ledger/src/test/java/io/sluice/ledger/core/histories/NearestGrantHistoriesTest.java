@@ -11,6 +11,7 @@ import io.sluice.messages.ledger.grant.NearestGrant.Sufficiency;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -21,11 +22,12 @@ import org.junit.jupiter.api.Test;
  * Goal: whatever a ledger denies, the changes that {@code NearestGrantSearch} names would have it granted, and no
  * smaller ones.
  *
- * <p>Method: requests on the states of random histories, until 100 000 were denied and had a change that helps.
- * {@link GrantProof} applies each change, and each that is smaller by one step, and sends the request.
+ * <p>Method: requests on the states of random histories, until 20 000 were denied and had a change that helps (100 000
+ * by {@code -Dnearest.grant.denials}, which the CI plays). {@link GrantProof} applies each change, and each that is
+ * smaller by one step, and sends the request.
  */
 class NearestGrantHistoriesTest {
-    private static final int DENIALS = 100_000;
+    private static final int DENIALS = Integer.getInteger("nearest.grant.denials", 20_000);
     private static final int DENIALS_OF_A_SEED = 500;
     private static final int REQUESTS_MAX = 20_000;
     private static final int EACH_KIND = 10;
@@ -43,7 +45,8 @@ class NearestGrantHistoriesTest {
 
         assertThat(all).flatExtracting(Found::wrong).isEmpty();
         assertThat(all).allSatisfy(found -> assertThat(found.denials()).isEqualTo(DENIALS_OF_A_SEED));
-        assertThat(Kind.values())
+        assertThat(EnumSet.complementOf(EnumSet.of(Kind.TAINT_TOLERATED, Kind.UNCORDONED, Kind.NODE_ALLOWED)))
+                .as("what ledgers decide")
                 .allSatisfy(kind -> assertThat(
                                 sum(all.stream().map(Found::kinds).toList(), kind))
                         .as(kind.name())

@@ -71,6 +71,7 @@ public record VmStatus(
         return new VmView(
                 key,
                 vm.vm().uid(),
+                vm.vm().driver(),
                 vm.node(),
                 vm.phase(),
                 vm.autoscaled(),

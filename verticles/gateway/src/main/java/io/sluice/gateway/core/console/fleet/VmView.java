@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param key {@code namespace/name}
  * @param uid of the VM
+ * @param driver what applies a size to it, such as {@code pod}
  * @param node where it runs; empty while it runs nowhere
  * @param phase its lifecycle phase
  * @param autoscaled whether an agent should scale it
@@ -27,6 +28,7 @@ import java.util.Optional;
 public record VmView(
         String key,
         String uid,
+        String driver,
         String node,
         VmPhase phase,
         boolean autoscaled,

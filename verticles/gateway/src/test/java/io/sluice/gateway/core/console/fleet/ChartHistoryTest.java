@@ -14,30 +14,56 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ChartHistoryTest {
     private static final long START = NOW.toEpochMilli();
-    private static final int BYTES_MAX = 3_600;
+    private static final long HOUR_MS = 3_600_000;
+    private static final int BYTES_MAX = 5_328;
 
     private final ChartHistory history = new ChartHistory();
 
     @Test
-    void keepsThreeHoursByTheMinuteAndTenMinutesByFiveSeconds() {
-        for (long ms = 0; ms < 4 * 3_600_000; ms += ChartHistory.FINE_STEP_MS) {
+    void keepsADayByTenMinutesThreeHoursByTheMinuteAndTenMinutesByFiveSeconds() {
+        for (long ms = 0; ms < 30 * HOUR_MS; ms += ChartHistory.FINE_STEP_MS) {
             history.add(point(START + ms, ms / 1000));
         }
         var points = history.points();
-        long end = START + 4 * 3_600_000 - ChartHistory.FINE_STEP_MS;
+        long end = START + 30 * HOUR_MS - ChartHistory.FINE_STEP_MS;
         assertThat(points.getLast().atMs()).isEqualTo(end);
-        assertThat(points.getFirst().atMs()).isBetween(end - 3 * 3_600_000, end - 3 * 3_600_000 + ChartHistory.STEP_MS);
+        assertThat(points.getFirst().atMs())
+                .isBetween(end - 24 * HOUR_MS, end - 24 * HOUR_MS + ChartHistory.COARSE_STEP_MS);
         assertThat(points.stream().filter(point -> point.atMs() > end - 600_000))
                 .hasSize(120);
-        assertThat(points).hasSizeBetween(120 + 165, 120 + 175);
+        assertThat(points.stream().filter(point -> point.atMs() > end - 3 * HOUR_MS))
+                .hasSizeBetween(120 + 165, 120 + 175);
+        assertThat(points.stream().filter(point -> point.atMs() <= end - 3 * HOUR_MS))
+                .hasSizeBetween(124, 127);
         assertThat(points).isSortedAccordingTo((one, other) -> Long.compare(one.atMs(), other.atMs()));
+        assertThat(points).allMatch(point -> point.size().isPresent());
         assertThat(history.bytes()).isEqualTo(BYTES_MAX);
     }
 
     @Test
-    void takesLittleAtFirst() {
+    void growsWithTime() {
         history.add(point(START, 1));
-        assertThat(history.bytes()).isLessThan(400);
+        assertThat(history.bytes()).isLessThan(600);
+        for (long ms = 0; ms < 3 * HOUR_MS; ms += ChartHistory.STEP_MS) {
+            history.add(point(START + ms, 1));
+        }
+        assertThat(history.bytes()).isLessThan(4_000);
+    }
+
+    @Test
+    void leavesHolesOfHoursWhereNothingWasKnown() {
+        for (long ms = 0; ms < HOUR_MS; ms += ChartHistory.FINE_STEP_MS) {
+            history.add(point(START + ms, 1));
+        }
+        for (long ms = 6 * HOUR_MS; ms < 12 * HOUR_MS; ms += ChartHistory.FINE_STEP_MS) {
+            history.add(point(START + ms, 2));
+        }
+        assertThat(history.points())
+                .filteredOn(point -> point.atMs() >= START && point.atMs() < START + 12 * HOUR_MS)
+                .allMatch(point -> point.size().isPresent()
+                        == (point.atMs() < START + HOUR_MS || point.atMs() >= START + 6 * HOUR_MS))
+                .filteredOn(point -> point.size().isEmpty())
+                .hasSize(30);
     }
 
     @Test

@@ -1,0 +1,2 @@
+/** What is billed of a VM. */
+package io.sluice.messages.billing;

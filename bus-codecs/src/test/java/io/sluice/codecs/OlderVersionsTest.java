@@ -1,0 +1,37 @@
+package io.sluice.codecs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.codecs.cluster.VmObservedCodec;
+import io.sluice.codecs.ledger.NodeLedgerViewCodec;
+import io.sluice.units.Resources;
+import io.sluice.wire.WireCodec;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Messages of an earlier release are read, and what that did not have is none. */
+class OlderVersionsTest {
+    private static final int AMOUNT = 2 * Long.BYTES;
+
+    @Test
+    void readsAVmOfWhichNothingCouldBeDeferred() {
+        assertThat(withoutLast(new VmObservedCodec(), ClusterSamples.FULL_VM, AMOUNT))
+                .isEqualTo(ClusterSamples.FULL_VM.deferring(Resources.NONE));
+    }
+
+    @Test
+    void readsANodeOnWhichNothingCouldBeDeferred() {
+        var node = LedgerSamples.ledger(List.of());
+        var older = withoutLast(new NodeLedgerViewCodec(), node, AMOUNT);
+
+        assertThat(older.deferred()).isEqualTo(Resources.NONE);
+        assertThat(older.kept()).isEqualTo(node.kept());
+    }
+
+    private static <T> T withoutLast(WireCodec<T> codec, T message, int bytes) {
+        var newest = codec.encode(message);
+        var older = newest.getBuffer(0, newest.length() - bytes).setByte(0, (byte) (codec.version() - 1));
+        return codec.decode(Buffer.buffer(older.getBytes()));
+    }
+}

@@ -1,0 +1,2 @@
+/** Traces over several processes. */
+package io.sluice.cluster.traces;

@@ -1,0 +1,2 @@
+/** What a kubelet decides about a resize, and what a container uses. */
+package io.sluice.lab.kubelet.core;

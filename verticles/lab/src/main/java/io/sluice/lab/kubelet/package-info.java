@@ -1,0 +1,2 @@
+/** What stands for the kubelets of nodes with ordinary pods. */
+package io.sluice.lab.kubelet;

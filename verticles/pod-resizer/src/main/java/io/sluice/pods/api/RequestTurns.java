@@ -1,0 +1,88 @@
+package io.sluice.pods.api;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.LongFunction;
+
+/** Sends at most so many requests at a time; others wait in order, each no longer than it may. For one context. */
+final class RequestTurns {
+    private static final long NANOS = 1_000_000;
+
+    private final Vertx vertx;
+    private final int inFlightMax;
+    private final int waitingMax;
+    private final Set<Waiting<?>> waiting = new LinkedHashSet<>();
+    private int inFlight;
+
+    /** A request that waits until a time of {@link System#nanoTime}; each equals itself alone. */
+    private static final class Waiting<T> {
+        final LongFunction<Future<T>> send;
+        final long until;
+        final Promise<T> reply = Promise.promise();
+
+        Waiting(LongFunction<Future<T>> send, Duration within) {
+            this.send = send;
+            this.until = System.nanoTime() + within.toNanos();
+        }
+
+        long leftMs() {
+            return (until - System.nanoTime()) / NANOS;
+        }
+    }
+
+    RequestTurns(Vertx vertx, int inFlightMax, int waitingMax) {
+        this.vertx = vertx;
+        this.inFlightMax = inFlightMax;
+        this.waitingMax = waitingMax;
+    }
+
+    /**
+     * Sends a request at its turn, or fails with {@link PodApi.NotSentException}.
+     *
+     * @param within how long it may wait and take
+     * @param send sends it, with what is left of that time in milliseconds; completes on this context
+     */
+    <T> Future<T> send(Duration within, LongFunction<Future<T>> send) {
+        var next = new Waiting<>(send, within);
+        long withinMs = Math.max(1, within.toMillis());
+        if (inFlight < inFlightMax) {
+            send(next, withinMs);
+        } else if (waiting.size() < waitingMax) {
+            waiting.add(next);
+            long timer = vertx.setTimer(withinMs, fired -> {
+                if (waiting.remove(next)) {
+                    next.reply.fail(new PodApi.NotSentException("too many requests to the API server were before it"));
+                }
+            });
+            next.reply.future().onComplete(answered -> vertx.cancelTimer(timer));
+        } else {
+            next.reply.fail(new PodApi.NotSentException("too many requests wait for the API server"));
+        }
+        return next.reply.future();
+    }
+
+    private <T> void send(Waiting<T> next, long leftMs) {
+        inFlight++;
+        next.send.apply(leftMs).onComplete(answered -> {
+            inFlight--;
+            sendWaiting();
+            next.reply.handle(answered);
+        });
+    }
+
+    /** A request that has no time left is failed by its timer. */
+    private void sendWaiting() {
+        while (inFlight < inFlightMax) {
+            var next = waiting.stream().filter(one -> one.leftMs() > 0).findFirst();
+            if (next.isEmpty()) {
+                return;
+            }
+            waiting.remove(next.get());
+            send(next.get(), Math.max(1, next.get().leftMs()));
+        }
+    }
+}

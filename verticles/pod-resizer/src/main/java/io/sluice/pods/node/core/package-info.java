@@ -1,0 +1,2 @@
+/** What the files of control groups mean; pure. */
+package io.sluice.pods.node.core;
