@@ -4,11 +4,13 @@ import io.sluice.agent.core.policy.VmPolicy;
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.devices.TypicalPods;
+import io.sluice.pressure.PressureConfig;
 import io.sluice.replay.Policies.ReplayedPolicy;
 import io.sluice.replay.core.fleet.FleetPolicy;
 import io.sluice.replay.core.fleet.FleetReplay;
 import io.sluice.replay.core.fleet.FleetScore;
 import io.sluice.replay.core.nodes.NodeRules;
+import io.sluice.replay.core.nodes.NodeSizes;
 import io.sluice.replay.core.nodes.NodesReplay;
 import io.sluice.replay.core.nodes.NodesScore;
 import io.sluice.replay.core.recorded.RecordingScore;
@@ -23,6 +25,7 @@ import io.sluice.replay.read.TraceReader;
 import io.sluice.replay.recording.RecordingReader;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.units.ResourceKind;
+import io.sluice.units.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,9 +44,11 @@ public final class Replay {
     /** As production has them by default. */
     public static final NodeRules NODE_RULES = new NodeRules(
             LedgerConfig.DEFAULTS.rules(),
-            () -> PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), new TypicalPods()));
+            () -> PlacementConfig.DEFAULTS.plugins(PlacementConfig.DEFAULTS.share(), new TypicalPods()),
+            PressureConfig.DEFAULTS.rules());
 
     private static final int MEBIBYTE_BITS = 20;
+    private static final int LEFT_OUT_SHOWN = 10;
 
     /** Receives how much is done. */
     public interface Progress {
@@ -72,7 +77,9 @@ public final class Replay {
         var load = load();
         var all = load.series().stream().map(this::chosenDays).toList();
         if (all.isEmpty()) {
-            throw new ConfigException(List.of(options.name() + " has no load that can be replayed."));
+            var problems = new ArrayList<>(List.of(options.name() + " has no load that can be replayed."));
+            load.leftOut().stream().limit(LEFT_OUT_SHOWN).forEach(problems::add);
+            throw new ConfigException(problems);
         }
         int samples = all.getFirst().samples().length;
         int first = options.trainingDays() == 0
@@ -82,6 +89,7 @@ public final class Replay {
             throw new ConfigException(List.of("--training=" + options.trainingDays() + " leaves none of the " + samples
                     + " samples to compare."));
         }
+        var nodes = options.nodeSpec().map(spec -> named(spec, load));
         try (var pool = Executors.newFixedThreadPool(options.threads())) {
             var scores = scores(pool, all, policies, first);
             return new ReplayResult(
@@ -93,28 +101,47 @@ public final class Replay {
                     fleet(pool, all),
                     load.leftOut(),
                     load.leftOutCount(),
-                    onNodes(pool, all, policies, first),
+                    onNodes(pool, all, policies, first, nodes),
                     load.recording());
         }
     }
 
+    /** The nodes that were asked for; those of the recording if it is they. */
+    private static NodeSizes named(NodeSizes spec, Load load) {
+        if (!spec.totals().isEmpty()) {
+            return spec;
+        }
+        if (load.nodes().isEmpty()) {
+            throw new ConfigException(List.of("--nodes=recorded needs a recording that names its nodes."));
+        }
+        return new NodeSizes(load.nodes());
+    }
+
     /** What was read, and what was left out. */
     private record Load(
-            List<TraceSeries> series, List<String> leftOut, long leftOutCount, Optional<RecordingScore> recording) {}
+            List<TraceSeries> series,
+            List<String> leftOut,
+            long leftOutCount,
+            Optional<RecordingScore> recording,
+            List<Resources> nodes) {}
 
     private Load load() throws IOException, MalformedTraceException, PrometheusException, InterruptedException {
         if (options.prometheus().isPresent()) {
             var reader = new PrometheusTraces(options.prometheus().get());
-            return new Load(reader.read(), reader.leftOut(), reader.leftOut().size(), Optional.empty());
+            return new Load(reader.read(), reader.leftOut(), reader.leftOut().size(), Optional.empty(), List.of());
         }
         if (RecordingReader.reads(options.trace().orElseThrow())) {
             var reader = new RecordingReader();
             reader.read(options.trace().get());
-            return new Load(reader.series(), List.of(), 0, Optional.of(reader.score()));
+            return new Load(reader.series(), List.of(), 0, Optional.of(reader.score()), reader.nodes());
         }
         var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
         return new Load(
-                reader.read(options.trace().orElseThrow()), reader.leftOut(), reader.leftOutCount(), Optional.empty());
+                reader.read(options.trace().orElseThrow()),
+                reader.leftOut(),
+                reader.leftOutCount(),
+                Optional.empty(),
+                List.of());
     }
 
     private TraceSeries chosenDays(TraceSeries series) {
@@ -172,24 +199,19 @@ public final class Replay {
 
     /** The VMs on nodes of limited size, under each policy that production can run. */
     private List<NodesScore> onNodes(
-            ExecutorService pool, List<TraceSeries> all, List<ReplayedPolicy> policies, int first)
+            ExecutorService pool,
+            List<TraceSeries> all,
+            List<ReplayedPolicy> policies,
+            int first,
+            Optional<NodeSizes> nodes)
             throws InterruptedException {
         var tasks = new ArrayList<Callable<Optional<NodesScore>>>();
-        for (var kind : ResourceKind.values()) {
-            var series = all.stream().filter(one -> one.kind() == kind).toList();
-            for (var policy : policies) {
-                if (options.nodeSpec().isPresent()
-                        && !series.isEmpty()
-                        && VmPolicy.isOnline(policy.config().kind())) {
-                    var model = options.model().forPeriod(series.getFirst().periodSeconds());
-                    var replay = new NodesReplay(
-                            model,
-                            policy.core(),
-                            policy.config(),
-                            options.nodeSpec().get(),
-                            NODE_RULES);
-                    tasks.add(() -> replay.score(series, first, stop));
-                }
+        var model = options.model().forPeriod(all.getFirst().periodSeconds());
+        for (var policy : policies) {
+            if (options.nodeSpec().isPresent()
+                    && VmPolicy.isOnline(policy.config().kind())) {
+                var replay = new NodesReplay(model, policy.core(), policy.config(), nodes.get(), NODE_RULES);
+                tasks.add(() -> replay.score(all, first, stop));
             }
         }
         return run(pool, tasks).stream().flatMap(Optional::stream).toList();

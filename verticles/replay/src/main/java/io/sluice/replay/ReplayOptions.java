@@ -1,6 +1,6 @@
 package io.sluice.replay;
 
-import io.sluice.replay.core.nodes.EqualNodes;
+import io.sluice.replay.core.nodes.NodeSizes;
 import io.sluice.replay.core.vm.VmModel;
 import io.sluice.replay.read.PrometheusSource;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ public record ReplayOptions(
         int toDay,
         int trainingDays,
         int nodes,
-        Optional<EqualNodes> nodeSpec,
+        Optional<NodeSizes> nodeSpec,
         VmModel model,
         int threads) {
     /** The name of what is replayed. */

@@ -1,5 +1,6 @@
 package io.sluice.replay;
 
+import io.sluice.agent.core.policy.VmPolicy;
 import io.sluice.replay.Policies.ReplayedPolicy;
 import io.sluice.replay.core.fleet.FleetPolicy;
 import io.sluice.replay.core.fleet.FleetScore;
@@ -58,6 +59,12 @@ public record ReplayResult(
     /** Whether nothing was cut off. */
     public boolean isComplete() {
         if (options.nodes() > 0 && fleet.size() < FleetPolicy.values().length) {
+            return false;
+        }
+        long onNodesAll = policies.stream()
+                .filter(policy -> VmPolicy.isOnline(policy.config().kind()))
+                .count();
+        if (options.nodeSpec().isPresent() && onNodes.size() < onNodesAll) {
             return false;
         }
         for (int i = 0; i < series.size(); i++) {

@@ -15,7 +15,7 @@ import java.util.Locale;
 public final class TerminalTable {
     private static final String ROW = "%-7s %-14s %5s %8s %8s %10s %9s %10s %8s %9s";
 
-    private static final String NODES_ROW = "%-7s %-14s %5s %8s %8s %10s %9s %10s %10s";
+    private static final String NODES_ROW = "%-7s %-14s %5s %8s %8s %10s %10s %9s %10s %10s";
     private static final String FLEET_HEAD = "%-14s %8s %10s %9s %7s %9s %9s";
     private static final String FLEET_ROW = "%-14s %8.2f %10d %9.5f %7.3f %9.3f %9d";
     private static final double PERCENT = 100;
@@ -60,11 +60,13 @@ public final class TerminalTable {
                     "no place",
                     "fullest",
                     "denied",
+                    "migrations",
                     "saved",
                     "incidents",
                     "unserved"));
-            result.onNodes().forEach(score -> lines.add(onNodes(score)));
-            lines.add("denied: upscales that the ledger denied, in whole or in part. fullest: VMs of one node.");
+            result.onNodes().forEach(score -> score.sums().forEach(sum -> lines.add(onNodes(score, sum))));
+            lines.add("denied: upscales that the ledger denied, in whole or in part. fullest: VMs of one node at the"
+                    + " end.");
         }
         if (!result.fleet().isEmpty()) {
             lines.add(String.format(
@@ -124,8 +126,7 @@ public final class TerminalTable {
         return String.format(Locale.ROOT, "%10d %s", count, words);
     }
 
-    private static String onNodes(NodesScore score) {
-        var sum = score.sum();
+    private static String onNodes(NodesScore score, PolicyScore sum) {
         return String.format(
                 Locale.ROOT,
                 NODES_ROW,
@@ -135,6 +136,7 @@ public final class TerminalTable {
                 score.unplaced(),
                 score.fullestNode(),
                 score.denied(),
+                score.migrations(),
                 String.format(Locale.ROOT, "%.1f %%", sum.savedPercent()),
                 sum.incidents(),
                 String.format(Locale.ROOT, "%.4f %%", sum.unservedPercent()));

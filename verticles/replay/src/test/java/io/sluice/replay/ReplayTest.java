@@ -2,6 +2,7 @@ package io.sluice.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.agent.core.policy.PolicyKind;
@@ -19,6 +20,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +85,7 @@ class ReplayTest {
         assertThat(tree.get("complete").asBoolean()).isTrue();
         assertThat(tree.get("sums")).hasSize(4);
         assertThat(tree.get("vms")).hasSize(4 * VMS);
-        assertThat(tree.get("fleet")).hasSize(6);
+        assertThat(tree.get("fleet")).hasSize(8);
     }
 
     @Test
@@ -152,5 +155,22 @@ class ReplayTest {
                 .contains("\\u003c/script>\\u003cb>")
                 .doesNotContain("http-equiv")
                 .doesNotContain("<script src");
+    }
+
+    @Test
+    void chartsAreDrawn() throws Exception {
+        var lacking = ReportFiles.write(run(options(1, 20)), folder.resolve("drawn"));
+        assumeTrue(lacking.isEmpty(), lacking::get);
+
+        for (var name : List.of(
+                "pareto-cpu", "saving-cpu", "lacking-cpu", "fleet-migrations", "fleet-sluice", "fleet-Proxmox-VE-9")) {
+            var image =
+                    ImageIO.read(folder.resolve("drawn").resolve(name + ".png").toFile());
+            var colours = IntStream.range(0, image.getWidth() * image.getHeight())
+                    .map(at -> image.getRGB(at % image.getWidth(), at / image.getWidth()))
+                    .distinct()
+                    .count();
+            assertThat(colours).as(name).isGreaterThan(10);
+        }
     }
 }

@@ -12,7 +12,8 @@ import java.util.zip.GZIPInputStream;
 
 /** The lines of a text file, packed by gzip or not, with their numbers; a line has a bound. */
 public final class LineReader implements AutoCloseable {
-    private static final int LINE_MAX = 1 << 20;
+    /** How many characters a line has at most. */
+    public static final int LINE_MAX = 1 << 20;
 
     private final Path file;
     private final BufferedReader reader;

@@ -17,31 +17,32 @@ public enum PrometheusExporter {
                     List.of("instance"),
                     "sum by (instance) (node_memory_MemTotal_bytes - node_memory_MemAvailable_bytes)",
                     "sum by (instance) (node_memory_MemTotal_bytes)"))),
-    /** Pods, by the kubelet's cAdvisor; those without limits have no size. */
+    /** Pods, by the kubelet's cAdvisor, without their pause container; those without limits have no size. */
     CADVISOR(List.of(
             new Query(
                     ResourceKind.CPU,
                     List.of("namespace", "pod"),
-                    "sum by (namespace, pod) (rate(container_cpu_usage_seconds_total{container!=\"\"}[5m]))",
-                    "sum by (namespace, pod) (container_spec_cpu_quota{container!=\"\"}"
-                            + " / container_spec_cpu_period{container!=\"\"})"),
+                    "sum by (namespace, pod) (rate(container_cpu_usage_seconds_total{container!~\"|POD\"}[5m]))",
+                    "sum by (namespace, pod) (container_spec_cpu_quota{container!~\"|POD\"}"
+                            + " / container_spec_cpu_period{container!~\"|POD\"})"),
             new Query(
                     ResourceKind.MEMORY,
                     List.of("namespace", "pod"),
-                    "sum by (namespace, pod) (container_memory_working_set_bytes{container!=\"\"})",
-                    "sum by (namespace, pod) (container_spec_memory_limit_bytes{container!=\"\"} > 0)"))),
-    /** VMs of KubeVirt. */
+                    "sum by (namespace, pod) (container_memory_working_set_bytes{container!~\"|POD\"})",
+                    "sum by (namespace, pod) (container_spec_memory_limit_bytes{container!~\"|POD\"} > 0)"))),
+    /** VMs of KubeVirt. While one migrates, both nodes report it. */
     KUBEVIRT(List.of(
             new Query(
                     ResourceKind.CPU,
                     List.of("namespace", "name"),
                     "sum by (namespace, name) (rate(kubevirt_vmi_cpu_usage_seconds_total[5m]))",
-                    "count by (namespace, name) (kubevirt_vmi_vcpu_seconds_total{state=\"running\"})"),
+                    "max by (namespace, name) (count by (namespace, name, node)"
+                            + " (kubevirt_vmi_vcpu_seconds_total{state=\"running\"}))"),
             new Query(
                     ResourceKind.MEMORY,
                     List.of("namespace", "name"),
-                    "sum by (namespace, name) (kubevirt_vmi_memory_used_bytes)",
-                    "sum by (namespace, name) (kubevirt_vmi_memory_domain_bytes)")));
+                    "max by (namespace, name) (kubevirt_vmi_memory_used_bytes)",
+                    "max by (namespace, name) (kubevirt_vmi_memory_domain_bytes)")));
 
     /**
      * The queries of one resource.

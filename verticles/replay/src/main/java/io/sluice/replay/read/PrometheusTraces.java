@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Reads series from a Prometheus by its HTTP API, a day at a time; it only reads. */
 public final class PrometheusTraces {
@@ -59,7 +60,16 @@ public final class PrometheusTraces {
                 all.addAll(read(client, query));
             }
         }
-        return all;
+        return sinceTheFirst(all);
+    }
+
+    /** Without the time before anything was recorded: a policy must not take sizes from it. */
+    private List<TraceSeries> sinceTheFirst(List<TraceSeries> all) {
+        int first = IntStream.range(0, samples)
+                .filter(at -> all.stream().anyMatch(series -> !Double.isNaN(series.samples()[at])))
+                .findFirst()
+                .orElse(0);
+        return all.stream().map(series -> series.cut(first, samples)).toList();
     }
 
     private List<TraceSeries> read(HttpClient client, PrometheusExporter.Query query)
@@ -88,10 +98,11 @@ public final class PrometheusTraces {
         return all;
     }
 
-    /** The largest size that each VM had. */
+    /** The largest size that each VM had at a full hour; of a younger one its present size. */
     private Map<String, Double> sizes(HttpClient client, PrometheusExporter.Query query)
             throws IOException, InterruptedException, PrometheusException {
-        var largest = "max_over_time((" + query.size() + ")[" + source.last().toSeconds() + "s:1h])";
+        var largest = "max_over_time((%1$s)[%2$ds:1h]) or (%1$s)"
+                .formatted(query.size(), source.last().toSeconds());
         var result = get(client, "query", Map.of("query", largest, "time", Long.toString(end())));
         var sizes = new TreeMap<String, Double>();
         for (var one : result) {

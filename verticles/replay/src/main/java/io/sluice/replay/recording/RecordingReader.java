@@ -4,15 +4,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.agent.journal.JournalText;
+import io.sluice.replay.core.nodes.NodeSizes;
 import io.sluice.replay.core.recorded.RecordedFleet;
 import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.replay.read.LineReader;
 import io.sluice.replay.read.MalformedTraceException;
+import io.sluice.units.Resources;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a recording: one file, or all of a folder in their order. A line that breaks the format ends the reading. */
@@ -20,6 +23,7 @@ public final class RecordingReader {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final RecordedFleet fleet = new RecordedFleet();
+    private final List<Resources> nodes = new ArrayList<>();
     private long dropped;
     private boolean cutOff;
 
@@ -67,6 +71,7 @@ public final class RecordingReader {
             var line = MAPPER.readTree(text);
             if (line.has("dropped")) {
                 dropped += line.path("dropped").asLong();
+                nodes(line.path("nodes"));
                 return;
             }
             var vm = required(line, "vm").asText();
@@ -81,6 +86,25 @@ public final class RecordingReader {
             }
         } catch (JsonProcessingException | IllegalArgumentException malformed) {
             throw lines.malformed("it is no line of a recording: " + malformed.getMessage());
+        }
+    }
+
+    /** The sizes of its nodes; a later file's count. */
+    public List<Resources> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    private void nodes(JsonNode named) {
+        if (named.size() > NodeSizes.NODES_MAX) {
+            throw new IllegalArgumentException("it has more than " + NodeSizes.NODES_MAX + " nodes");
+        }
+        if (!named.isEmpty()) {
+            nodes.clear();
+        }
+        for (var node : named) {
+            nodes.add(new Resources(
+                    required(node, "milliCpu").asLong(),
+                    required(node, "memoryBytes").asLong()));
         }
     }
 

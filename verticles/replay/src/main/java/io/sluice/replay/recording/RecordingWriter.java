@@ -2,6 +2,9 @@ package io.sluice.replay.recording;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.replay.core.nodes.NodeSizes;
+import io.sluice.replay.read.LineReader;
+import io.sluice.units.Resources;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,6 +19,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.zip.GZIPOutputStream;
@@ -45,6 +49,7 @@ public final class RecordingWriter implements AutoCloseable {
     private Optional<OpenFile> file = Optional.empty();
     private Instant flushedAt = Instant.EPOCH;
     private int files;
+    private Optional<String> nodes = Optional.empty();
     private boolean closed;
     private long steps;
 
@@ -127,6 +132,34 @@ public final class RecordingWriter implements AutoCloseable {
         steps++;
     }
 
+    /**
+     * Writes the sizes of the fleet's nodes, by name, and begins each file that follows with them.
+     *
+     * @return how many were written: the first ones, as many as a reader takes
+     */
+    public synchronized int nodes(Map<String, Resources> totals) throws IOException {
+        // A reader that does not know nodes skips this line, as one about messages that were dropped.
+        var line = MAPPER.createObjectNode().put("dropped", 0);
+        var all = line.putArray("nodes");
+        int length = line.toString().length();
+        for (var total : totals.entrySet()) {
+            var node = MAPPER.createObjectNode()
+                    .put("name", total.getKey())
+                    .put("milliCpu", total.getValue().milliCpu())
+                    .put("memoryBytes", total.getValue().memoryBytes());
+            length += node.toString().length() + 1;
+            if (all.size() == NodeSizes.NODES_MAX || length > LineReader.LINE_MAX) {
+                break;
+            }
+            all.add(node);
+        }
+        nodes = Optional.of(line + "\n");
+        if (file.isPresent()) {
+            write(line);
+        }
+        return all.size();
+    }
+
     /** Writes how many messages the recorded process dropped since the last such line. */
     public synchronized void dropped(long messages) throws IOException {
         write(MAPPER.createObjectNode().put("dropped", messages));
@@ -162,7 +195,7 @@ public final class RecordingWriter implements AutoCloseable {
         files++;
         var name = PREFIX + NAME.format(clock.instant()) + String.format(Locale.ROOT, "-%06d", files) + SUFFIX;
         var opened = new OpenFile(folder.resolve(name));
-        opened.out.write((HEAD + "\n").getBytes(StandardCharsets.UTF_8));
+        opened.out.write((HEAD + "\n" + nodes.orElse("")).getBytes(StandardCharsets.UTF_8));
         file = Optional.of(opened);
     }
 

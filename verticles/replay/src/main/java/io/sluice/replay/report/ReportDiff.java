@@ -12,15 +12,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Two reports of replays of the same load, by two releases, side by side. */
 public final class ReportDiff {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final long REPORT_BYTES_MAX = 256L << 20;
     private static final int EXAMPLES_MAX = 10;
-    private static final String ROW = "%-7s %-14s %-11s %14s %14s %14s";
+    private static final String ROW = "%-14s %-14s %-11s %14s %14s %14s";
     private static final List<String> FIGURES =
             List.of("savedPercent", "incidents", "unservedPercent", "outOfMemory", "resizes");
+    private static final List<String> PLACED_FIGURES = List.of("unplaced", "denied", "migrations");
+    private static final List<String> FLEET_FIGURES = List.of("kilowattHours", "migrations", "slav", "shutdowns");
 
     private final JsonNode before;
     private final JsonNode after;
@@ -37,13 +40,25 @@ public final class ReportDiff {
      */
     public static ReportDiff of(Path before, Path after) throws IOException {
         var diff = new ReportDiff(report(before), report(after));
-        for (var field : List.of("trace", "assumptions", "firstSampleCompared", "samples")) {
+        for (var field : List.of("trace", "firstSampleCompared", "samples")) {
             if (!diff.before.path(field).equals(diff.after.path(field))) {
                 throw new ConfigException(List.of("the reports are not of the same replay: " + field + " is "
                         + diff.before.path(field) + " and " + diff.after.path(field) + "."));
             }
         }
+        diff.requireAssumptions();
         return diff;
+    }
+
+    /** An assumption that only one of the releases has is of something that the other does not compute. */
+    private void requireAssumptions() {
+        for (var one : before.path("assumptions").properties()) {
+            var other = after.path("assumptions").path(one.getKey());
+            if (!other.isMissingNode() && !other.equals(one.getValue())) {
+                throw new ConfigException(List.of("the reports are not of the same replay: " + one.getKey() + " is "
+                        + one.getValue() + " and " + other + "."));
+            }
+        }
     }
 
     private static JsonNode report(Path file) throws IOException {
@@ -75,19 +90,23 @@ public final class ReportDiff {
         }
         var lines = new ArrayList<String>();
         lines.add(String.format(Locale.ROOT, ROW, "kind", "policy", "figure", "old", "new", "difference"));
-        figures(lines);
+        figures("sums", FIGURES, ReportDiff::resource, lines);
+        figures("onNodes", FIGURES, one -> "onNodes " + resource(one), lines);
+        figures("onNodes", PLACED_FIGURES, one -> "onNodes", lines);
+        figures("fleet", FLEET_FIGURES, one -> "fleet", lines);
         recording(lines);
         vms(lines);
         return lines;
     }
 
-    private void figures(List<String> lines) {
-        var old = byKey(before.path("sums"));
-        var fresh = byKey(after.path("sums"));
+    /** @param kind the rows' first word: those of the same kind and policy are of one thing, and printed once */
+    private void figures(String section, List<String> names, Function<JsonNode, String> kind, List<String> lines) {
+        var old = byKey(before.path(section), kind);
+        var fresh = byKey(after.path(section), kind);
         var keys = new LinkedHashSet<>(old.keySet());
         keys.addAll(fresh.keySet());
         for (var key : keys) {
-            for (var figure : FIGURES) {
+            for (var figure : names) {
                 var one = field(old, key, figure);
                 var other = field(fresh, key, figure);
                 if (!one.equals(other)) {
@@ -111,8 +130,8 @@ public final class ReportDiff {
     }
 
     private void vms(List<String> lines) {
-        var old = byKey(before.path("vms"));
-        var fresh = byKey(after.path("vms"));
+        var old = byKey(before.path("vms"), ReportDiff::resource);
+        var fresh = byKey(after.path("vms"), ReportDiff::resource);
         var changed = fresh.keySet().stream()
                 .filter(key -> !fresh.get(key).equals(old.get(key)))
                 .toList();
@@ -126,15 +145,17 @@ public final class ReportDiff {
         }
     }
 
-    private static Map<String, JsonNode> byKey(JsonNode all) {
+    private static Map<String, JsonNode> byKey(JsonNode all, Function<JsonNode, String> kind) {
         var byKey = new LinkedHashMap<String, JsonNode>();
         for (var one : all) {
             var vm = one.path("vm").asText();
-            byKey.put(
-                    one.path("resource").asText() + "/" + one.path("policy").asText() + (vm.isEmpty() ? "" : "/" + vm),
-                    one);
+            byKey.put(kind.apply(one) + "/" + one.path("policy").asText() + (vm.isEmpty() ? "" : "/" + vm), one);
         }
         return byKey;
+    }
+
+    private static String resource(JsonNode one) {
+        return one.path("resource").asText();
     }
 
     private static JsonNode field(Map<String, JsonNode> all, String key, String name) {

@@ -43,11 +43,15 @@ final class ReportJson {
         }
         result.recording().ifPresent(score -> tree.set("recording", recording(score)));
         var onNodes = tree.putArray("onNodes");
-        result.onNodes()
-                .forEach(score -> onNodes.add(sum(score.sum())
-                        .put("unplaced", score.unplaced())
+        for (var score : result.onNodes()) {
+            for (var sum : score.sums()) {
+                onNodes.add(sum(sum).put("unplaced", score.unplaced())
                         .put("denied", score.denied())
-                        .put("fullestNode", score.fullestNode())));
+                        .put("fullestNode", score.fullestNode())
+                        .put("migrations", score.migrations())
+                        .put("migrationSeconds", score.migrationSeconds()));
+            }
+        }
         var fleet = tree.putArray("fleet");
         result.fleet().forEach(score -> fleet.add(fleet(score)));
         var vms = tree.putArray("vms");

@@ -9,13 +9,17 @@ import io.sluice.replay.core.score.VmScore;
 import io.sluice.units.ResourceKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** The report of a replay for people: one page that needs no other file and no network. */
 final class ReportPage {
     private static final String CHART = "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
     private static final int VMS_SHOWN = 10;
+    private static final int POINTS_MAX = 2_500;
     private static final double DIGITS = 1_000;
     private static final double PERCENT = 100;
     private static final double MILLI_CPU_OF_CPU = 1_000;
@@ -56,31 +60,39 @@ final class ReportPage {
         var data = ReportJson.tree(result);
         data.put("shown", result.policies().get(shown).config().name());
         data.put("base", result.policies().getFirst().config().name());
-        data.put("periodSeconds", result.series().getFirst().periodSeconds());
         var kinds = data.putArray("kinds");
         var vms = JsonNodeFactory.instance.objectNode();
         for (var kind : result.kinds()) {
             kinds.add(name(kind));
             var found = vms.putObject(name(kind));
-            found.set("saving", most(kind, Comparator.comparingDouble(this::lessThanBase)));
-            Comparator<Integer> byIncidents =
-                    Comparator.comparingInt(index -> shown(index).incidents());
-            found.set(
-                    "lacking",
-                    most(
-                            kind,
-                            byIncidents.thenComparingDouble(
-                                    index -> shown(index).unserved())));
+            saving(kind).forEach(withVm(found.putArray("saving")));
+            lacking(kind).forEach(withVm(found.putArray("lacking")));
         }
         data.set("vms", vms);
         var maps = data.putArray("fleetMaps");
         for (var score : result.fleet()) {
-            var map = maps.addObject();
-            map.put("policy", score.policy());
-            score.use().forEach(map.putArray("use")::add);
-            score.migrationsByPeriod().forEach(map.putArray("migrations")::add);
+            addMap(maps, score.policy(), score.use(), score.migrationsByPeriod());
+        }
+        var nodeMaps = data.putArray("nodeMaps");
+        for (var score : result.onNodes()) {
+            addMap(nodeMaps, score.policy(), score.use(), score.migrationsBySample());
         }
         return data;
+    }
+
+    private void addMap(ArrayNode maps, String policy, List<String> use, List<Integer> migrations) {
+        int group = group(use.size());
+        var map = maps.addObject();
+        map.put("policy", policy);
+        map.put("periodSeconds", group * result.series().getFirst().periodSeconds());
+        var columns = map.putArray("use");
+        var begun = map.putArray("migrations");
+        for (int at = 0; at < use.size(); at += group) {
+            columns.add(use.get(at));
+            begun.add(migrations.subList(at, Math.min(at + group, migrations.size())).stream()
+                    .mapToInt(Integer::intValue)
+                    .sum());
+        }
     }
 
     private VmScore shown(int index) {
@@ -91,10 +103,27 @@ final class ReportPage {
         return result.scores().get(index)[0].granted() - shown(index).granted();
     }
 
-    private ArrayNode most(ResourceKind kind, Comparator<Integer> by) {
-        var found = JsonNodeFactory.instance.arrayNode();
-        result.finished(kind).stream().sorted(by.reversed()).limit(VMS_SHOWN).forEach(index -> found.add(vm(index)));
-        return found;
+    private Consumer<Integer> withVm(ArrayNode list) {
+        return index -> list.add(vm(index));
+    }
+
+    /** The VMs that save most. */
+    List<Integer> saving(ResourceKind kind) {
+        return most(kind, Comparator.comparingDouble(this::lessThanBase));
+    }
+
+    /** The VMs that lack most. */
+    List<Integer> lacking(ResourceKind kind) {
+        Comparator<Integer> byIncidents =
+                Comparator.comparingInt(index -> shown(index).incidents());
+        return most(kind, byIncidents.thenComparingDouble(index -> shown(index).unserved()));
+    }
+
+    private List<Integer> most(ResourceKind kind, Comparator<Integer> by) {
+        return result.finished(kind).stream()
+                .sorted(by.reversed())
+                .limit(VMS_SHOWN)
+                .toList();
     }
 
     private ObjectNode vm(int index) {
@@ -107,19 +136,33 @@ final class ReportPage {
         node.put("incidents", score.incidents());
         node.put("saved", base == 0 ? 0 : PERCENT * (1 - score.granted() / base));
         node.put("unserved", score.demanded() == 0 ? 0 : PERCENT * score.unserved() / score.demanded());
-        var demand = node.putArray("demand");
-        for (int sample = result.first(); sample < series.samples().length; sample++) {
-            double amount = series.samples()[sample];
-            demand.add(Double.isNaN(amount) ? 0 : rounded(amount / unit));
-        }
-        addSizes(node.putArray("size"), score, unit);
-        addSizes(node.putArray("base"), result.scores().get(index)[0], unit);
+        int group = group(series.samples().length - result.first());
+        node.put("periodSeconds", group * series.periodSeconds());
+        addMost(node.putArray("demand"), series.samples(), result.first(), group, unit);
+        addSizes(node.putArray("size"), score, group, unit);
+        addSizes(node.putArray("base"), result.scores().get(index)[0], group, unit);
         return node;
     }
 
-    private static void addSizes(ArrayNode sizes, VmScore score, double unit) {
-        for (float size : score.sizes()) {
-            sizes.add(rounded(size / unit));
+    /** How many samples become one, so that a chart has at most {@value #POINTS_MAX} points. */
+    private static int group(int samples) {
+        return Math.max(1, (samples + POINTS_MAX - 1) / POINTS_MAX);
+    }
+
+    private static void addSizes(ArrayNode to, VmScore score, int group, double unit) {
+        var sizes = new double[score.sizes().length];
+        Arrays.setAll(sizes, at -> score.sizes()[at]);
+        addMost(to, sizes, 0, group, unit);
+    }
+
+    /** The largest of each group; a missing one counts as none. */
+    private static void addMost(ArrayNode to, double[] values, int from, int group, double unit) {
+        for (int at = from; at < values.length; at += group) {
+            double most = 0;
+            for (int i = at; i < Math.min(at + group, values.length); i++) {
+                most = Double.isNaN(values[i]) ? most : Math.max(most, values[i]);
+            }
+            to.add(rounded(most / unit));
         }
     }
 

@@ -21,9 +21,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +34,7 @@ class PrometheusTracesTest {
     private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
     private static final int HOURS = 26;
     private static final int HOUR = 3_600;
+    private static final int PAST_SECONDS = 660;
     private static final long GIBIBYTE = 1L << 30;
 
     @TempDir
@@ -110,20 +113,7 @@ class PrometheusTracesTest {
                         data.toString()))
                 .as(Files.readString(log))
                 .isZero();
-        int port = freePort();
-        var config = Files.writeString(folder.resolve("prometheus.yml"), "global: {scrape_interval: 1m}\n");
-        var prometheus = new ProcessBuilder(
-                        BINARY.toString(),
-                        "--config.file=" + config,
-                        "--storage.tsdb.path=" + data,
-                        "--web.listen-address=127.0.0.1:" + port,
-                        "--log.level=warn")
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        try {
-            var url = URI.create("http://127.0.0.1:" + port);
-            await("Prometheus").atMost(1, TimeUnit.MINUTES).until(() -> isReady(url));
+        withPrometheus("global: {scrape_interval: 1m}\n", url -> {
             var series = reader(url, Instant.ofEpochSecond(begin + HOURS * HOUR), Optional.empty())
                     .read();
 
@@ -137,10 +127,158 @@ class PrometheusTracesTest {
             // Of the second day.
             assertThat(series.getFirst().samples()[5 + 24 * 12]).isCloseTo(1_200, within(1.0));
             assertThat(series.getLast().samples()[5]).isEqualTo(2 * 1_024);
+        });
+    }
+
+    /** What is done with a Prometheus. */
+    private interface PrometheusUse {
+        void of(URI url) throws Exception;
+    }
+
+    /** A real Prometheus on the data in the folder. */
+    private void withPrometheus(String config, PrometheusUse use) throws Exception {
+        int port = freePort();
+        var prometheus = new ProcessBuilder(
+                        BINARY.toString(),
+                        "--config.file=" + Files.writeString(folder.resolve("prometheus.yml"), config),
+                        "--storage.tsdb.path=" + folder.resolve("data"),
+                        "--web.listen-address=127.0.0.1:" + port,
+                        "--log.level=warn")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        try {
+            var url = URI.create("http://127.0.0.1:" + port);
+            await("Prometheus").atMost(1, TimeUnit.MINUTES).until(() -> isReady(url));
+            use.of(url);
         } finally {
             prometheus.destroy();
             prometheus.waitFor();
         }
+    }
+
+    /**
+     * A page as the kubelet serves it at {@code /metrics/cadvisor}: a pod with two containers, and one without limits.
+     */
+    private static String cadvisor(double seconds) {
+        var text = new StringBuilder();
+        container(text, "db-0", "postgres", seconds * 0.5, 100_000, 1_500, 4_096);
+        container(text, "db-0", "exporter", seconds * 0.1, 50_000, 100, 1_024);
+        container(text, "free", "job", seconds * 0.2, 0, 10, 0);
+        // The pause container, and the cgroup of the pod, which has the sum.
+        series(text, "container_cpu_usage_seconds_total", "POD", "db-0", seconds * 0.01);
+        series(text, "container_cpu_usage_seconds_total", "", "db-0", seconds * 0.61);
+        series(text, "container_memory_working_set_bytes", "", "db-0", 1_601 << 20);
+        return text.toString();
+    }
+
+    private static void container(
+            StringBuilder text, String pod, String name, double used, int quota, int mebibytes, long limit) {
+        series(text, "container_cpu_usage_seconds_total", name, pod, used);
+        series(text, "container_memory_working_set_bytes", name, pod, mebibytes << 20);
+        series(text, "container_spec_cpu_period", name, pod, 100_000);
+        series(text, "container_spec_memory_limit_bytes", name, pod, limit << 20);
+        if (quota > 0) {
+            series(text, "container_spec_cpu_quota", name, pod, quota);
+        }
+    }
+
+    private static void series(StringBuilder text, String metric, String container, String pod, double value) {
+        text.append(
+                "%s{container=\"%s\",id=\"/kubepods.slice/%s/%s\",image=\"i\",name=\"n\",namespace=\"prod\",pod=\"%s\"} %s%n"
+                        .formatted(metric, container, pod, container, pod, value));
+    }
+
+    /** A page as virt-handler serves it, of a VM that migrates: both nodes report it. */
+    private static String kubevirt(double seconds) {
+        var text = new StringBuilder();
+        for (var node : List.of("n1", "n2")) {
+            var vm = "name=\"db\",namespace=\"prod\",node=\"%s\"".formatted(node);
+            double share = node.equals("n1") ? 0.75 : 0;
+            text.append("kubevirt_vmi_cpu_usage_seconds_total{%s} %s%n".formatted(vm, seconds * share));
+            for (int id = 0; id < 2; id++) {
+                text.append("kubevirt_vmi_vcpu_seconds_total{%s,id=\"%d\",state=\"running\"} %s%n"
+                        .formatted(vm, id, seconds * share / 2));
+            }
+            text.append("kubevirt_vmi_memory_used_bytes{%s} %d%n".formatted(vm, 3L << 30));
+            text.append("kubevirt_vmi_memory_domain_bytes{%s} %d%n".formatted(vm, 8L << 30));
+        }
+        return text.toString();
+    }
+
+    /**
+     * The series that are read of a real Prometheus that scrapes such a page, whose counters are of so many seconds.
+     */
+    private List<TraceSeries> scraped(PrometheusExporter exporter, DoubleFunction<String> page) throws Exception {
+        assumeTrue(Files.isExecutable(BINARY), "Debian's package prometheus is missing");
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/metrics", exchange -> {
+            try (exchange) {
+                var body = withPast(page).getBytes(StandardCharsets.UTF_8);
+                exchange.getResponseHeaders().add("Content-Type", "text/plain; version=0.0.4");
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            }
+        });
+        server.start();
+        var found = new ArrayList<TraceSeries>();
+        try {
+            withPrometheus(
+                    """
+                    global: {scrape_interval: 1s, scrape_timeout: 1s}
+                    scrape_configs:
+                      - {job_name: page, static_configs: [{targets: ["127.0.0.1:%d"]}]}
+                    """.formatted(server.getAddress().getPort()),
+                    url -> await("samples")
+                            .atMost(1, TimeUnit.MINUTES)
+                            .ignoreExceptions()
+                            .until(() -> {
+                                var source = new PrometheusSource(
+                                        url, exporter, Duration.ofHours(1), Instant.now(), Optional.empty());
+                                found.clear();
+                                found.addAll(new PrometheusTraces(source).read());
+                                return found.size() == 2 && latest(found.getFirst()) > 0;
+                            }));
+        } finally {
+            server.stop(0);
+        }
+        return found;
+    }
+
+    /** The page as it was in the last minutes, and as it is; its counters began at midnight of 1970. */
+    private static String withPast(DoubleFunction<String> page) {
+        long now = System.currentTimeMillis() / 1_000 * 1_000;
+        var text = new StringBuilder();
+        for (long at = now - PAST_SECONDS * 1_000; at < now; at += 15_000) {
+            text.append(page.apply(at / 1e3).replace("\n", " " + at + "\n"));
+        }
+        return text + page.apply(now / 1e3);
+    }
+
+    private static double latest(TraceSeries series) {
+        return Arrays.stream(series.samples())
+                .filter(sample -> !Double.isNaN(sample))
+                .reduce(0, (before, sample) -> sample);
+    }
+
+    @Test
+    void readsPodsFromWhatCadvisorExports() throws Exception {
+        var series = scraped(PrometheusExporter.CADVISOR, PrometheusTracesTest::cadvisor);
+
+        assertThat(series).extracting(TraceSeries::vm).containsOnly("prod/db-0");
+        assertThat(series).extracting(TraceSeries::capacity).containsExactly(1_500.0, 5_120.0);
+        assertThat(latest(series.getFirst())).isCloseTo(600, within(1.0));
+        assertThat(latest(series.getLast())).isEqualTo(1_600);
+    }
+
+    @Test
+    void readsVmsFromWhatKubeVirtExports() throws Exception {
+        var series = scraped(PrometheusExporter.KUBEVIRT, PrometheusTracesTest::kubevirt);
+
+        assertThat(series).extracting(TraceSeries::vm).containsOnly("prod/db");
+        assertThat(series).extracting(TraceSeries::capacity).containsExactly(2_000.0, 8_192.0);
+        assertThat(latest(series.getFirst())).isCloseTo(750, within(1.0));
+        assertThat(latest(series.getLast())).isEqualTo(3 * 1_024);
     }
 
     /** A server that replies the same to all, and remembers what was requested. */

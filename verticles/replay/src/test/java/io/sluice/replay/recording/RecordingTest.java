@@ -10,10 +10,12 @@ import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.agent.core.scaling.VmInfo;
 import io.sluice.agent.journal.JournalText;
 import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.replay.core.nodes.NodeSizes;
 import io.sluice.replay.core.recorded.Comparison;
 import io.sluice.replay.core.recorded.RecordingScore;
 import io.sluice.replay.read.MalformedTraceException;
 import io.sluice.units.ResourceKind;
+import io.sluice.units.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +24,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +122,48 @@ class RecordingTest {
         // 1e9 bytes less the 100 MiB that the agent counts on top.
         assertThat(Arrays.stream(series.getLast().samples()).boxed())
                 .allMatch(mebibytes -> Math.abs(mebibytes - 853.67) < 0.01);
+    }
+
+    @Test
+    void eachFileNamesTheNodes() throws Exception {
+        var nodes = Map.of("n1", new Resources(32_000, 128L << 30));
+        try (var writer = new RecordingWriter(folder, 1 << 20, 1 << 22, InstantSource.fixed(START))) {
+            writer.nodes(nodes);
+            for (var step : steps) {
+                var entries = JournalText.write(step.entries());
+                writer.step("ns/vm", "uid", "n1", "r-1", step.number(), GOAL, OptionalInt.empty(), entries);
+            }
+        }
+
+        assertThat(read().nodes()).containsExactly(new Resources(32_000, 128L << 30));
+        assertThat(score().dropped()).isZero();
+        assertThat(score().count(Comparison.EQUAL)).isEqualTo(score().decisions());
+    }
+
+    @Test
+    void nodesBeyondWhatAReaderTakesAreNotWritten() throws Exception {
+        var unit = new Resources(1_000, 1 << 30);
+
+        assertThat(nodesWritten(manyNodes("n", NodeSizes.NODES_MAX + 1, unit))).isEqualTo(NodeSizes.NODES_MAX);
+        assertThat(read().nodes()).hasSize(NodeSizes.NODES_MAX);
+
+        int written = nodesWritten(manyNodes("n".repeat(1_000), 2_000, unit));
+        assertThat(written).isBetween(900, 1_050);
+        assertThat(read().nodes()).hasSize(written);
+    }
+
+    private static Map<String, Resources> manyNodes(String prefix, int count, Resources total) {
+        return IntStream.range(0, count).boxed().collect(Collectors.toMap(node -> prefix + node, node -> total));
+    }
+
+    /** A recording of its own, as the latest. */
+    private int nodesWritten(Map<String, Resources> nodes) throws IOException {
+        var begin = START.plusSeconds(RecordingWriter.files(folder).size());
+        try (var writer = new RecordingWriter(folder, 1 << 20, 1 << 22, InstantSource.fixed(begin))) {
+            int written = writer.nodes(nodes);
+            writer.dropped(0);
+            return written;
+        }
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface PermitSource {
     /** A ledger with room for all. */
-    PermitSource ROOM_FOR_ALL = (target, use, at) -> new Granted(target, Optional.empty());
+    PermitSource ROOM_FOR_ALL = (target, load1, use, at) -> new Granted(target, Optional.empty());
 
     /**
      * A permit.
@@ -21,5 +21,5 @@ public interface PermitSource {
     record Granted(Resources permit, Optional<Duration> validFor) {}
 
     /** The reply to a request for {@code target} in total. */
-    Granted request(Resources target, Optional<ReportedUse> use, Instant at);
+    Granted request(Resources target, Optional<Float> load1, Optional<ReportedUse> use, Instant at);
 }

@@ -42,6 +42,11 @@ final class SampleTally {
         }
     }
 
+    /** An amount over time was demanded and not served, beyond what the sizes show. */
+    void lose(double amount) {
+        unservedInSample += amount;
+    }
+
     /** The sample is over; {@code resizes} counts from the start. */
     void end(int sample, long resizes) {
         double mean = series.samples()[sample];

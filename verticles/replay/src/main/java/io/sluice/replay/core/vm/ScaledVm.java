@@ -66,6 +66,22 @@ final class ScaledVm {
         return usable;
     }
 
+    /** The size that its object has. */
+    long size() {
+        return spec;
+    }
+
+    /** A migration begins or ends; between both the VM is not patched. */
+    void moving(boolean begins, long now) {
+        var at = Instant.ofEpochSecond(now);
+        if (begins) {
+            core.aboutToMove(at);
+        } else {
+            core.movingRevoked(at);
+            wakeAt = now;
+        }
+    }
+
     /** What the ledger has reserved for the VM. */
     long reserved() {
         return reserved;
@@ -155,7 +171,7 @@ final class ScaledVm {
         if (actions.pluginRequest().isPresent()) {
             var request = actions.pluginRequest().get();
             core.schedulerStarting(at, request.target());
-            var granted = permits.request(request.target(), core.reportedUse(), at);
+            var granted = permits.request(request.target(), request.load1(), core.reportedUse(), at);
             core.schedulerSuccess(
                     at,
                     granted.permit(),

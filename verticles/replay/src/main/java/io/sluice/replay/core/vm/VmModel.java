@@ -13,6 +13,10 @@ package io.sluice.replay.core.vm;
  * @param incidentSeconds a sample is an incident when its demand exceeds the size for longer than this
  * @param censoredShare from this share of the recorded size on, the true demand may have been larger than the sample
  * @param loadNoise the relative error of a load average, and of the measured wait for CPU
+ * @param migrationMebibytesPerSecond how fast a VM's memory is copied to another node; what changes meanwhile is not
+ *     copied again
+ * @param migrationDowntimeMillis how long the VM is stopped at the end of a migration
+ * @param migrationCpuShare the part of its CPU that a VM lacks while it is copied
  * @param seed of the noise and of the place of peaks
  */
 public record VmModel(
@@ -26,8 +30,11 @@ public record VmModel(
         int incidentSeconds,
         double censoredShare,
         double loadNoise,
+        int migrationMebibytesPerSecond,
+        int migrationDowntimeMillis,
+        double migrationCpuShare,
         long seed) {
-    public static final VmModel DEFAULTS = new VmModel(250, 1024, 0, 5, 1, 1, 1.0, 30, 0.95, 0.05, 1);
+    public static final VmModel DEFAULTS = new VmModel(250, 1024, 0, 5, 1, 1, 1.0, 30, 0.95, 0.05, 128, 300, 0.1, 1);
 
     public VmModel {
         requireBetween("unitMilliCpu", unitMilliCpu, 1, 1_000_000);
@@ -40,6 +47,9 @@ public record VmModel(
         requireBetween("incidentSeconds", incidentSeconds, 0, 3_600);
         requireBetween("censoredShare", censoredShare, 0, 10);
         requireBetween("loadNoise", loadNoise, 0, 1);
+        requireBetween("migrationMebibytesPerSecond", migrationMebibytesPerSecond, 1, 1_000_000);
+        requireBetween("migrationDowntimeMillis", migrationDowntimeMillis, 0, 60_000);
+        requireBetween("migrationCpuShare", migrationCpuShare, 0, 0.99);
     }
 
     /** The same for samples so long: in one that is short, an incident lasts for the whole sample. */
@@ -55,6 +65,9 @@ public record VmModel(
                 Math.min(incidentSeconds, seconds - 1),
                 censoredShare,
                 loadNoise,
+                migrationMebibytesPerSecond,
+                migrationDowntimeMillis,
+                migrationCpuShare,
                 seed);
     }
 

@@ -5,11 +5,11 @@ import io.sluice.agent.core.policy.GoalPolicy;
 import io.sluice.agent.core.policy.PolicyConfig;
 import io.sluice.agent.core.policy.Quantiles;
 import io.sluice.agent.core.policy.ReferencePolicy;
-import io.sluice.agent.core.policy.Scrape;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.replay.core.score.VmScore;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;
+import java.util.List;
 
 /**
  * Replays the series of one VM under a policy. The samples before the first that counts are what the policy may know of
@@ -17,7 +17,7 @@ import io.sluice.units.ResourceKind;
  */
 public final class VmReplay {
     /** The part of the history that is replayed before the first sample that counts, so that sizes have settled. */
-    public static final int SETTLING_SAMPLES = 12;
+    private static final int SETTLING_SAMPLES = 12;
 
     private final VmModel model;
     private final CoreConfig core;
@@ -38,11 +38,20 @@ public final class VmReplay {
     /**
      * A VM that is scaled step by step, with permits of a ledger.
      *
+     * @param series of one resource or of both, of equal lengths
      * @param policy of a kind that production can run
      * @param start the size that the VM has at first, in compute units
      */
-    public ScaledReplay scaled(TraceSeries series, PolicyConfig policy, int first, long start, PermitSource permits) {
-        return new ScaledReplay(series, policy(series, policy, first), first, start, permits);
+    public ScaledReplay scaled(
+            List<TraceSeries> series, PolicyConfig policy, int first, long start, PermitSource permits) {
+        var resources = series.stream()
+                .map(one -> {
+                    var own = policy(one, policy, first);
+                    boolean readsLoads = own instanceof ReferencePolicy || permits != PermitSource.ROOM_FOR_ALL;
+                    return new ReplayedResource(one, model, own, unit(one.kind()), first, readsLoads);
+                })
+                .toList();
+        return new ScaledReplay(model, core, exact, resources, most(series), start, permits);
     }
 
     /** The score of the samples from {@code first} on. */
@@ -51,8 +60,8 @@ public final class VmReplay {
             case QUANTILE -> fixed(series, quantileUnits(series.cut(0, first), policy), first);
             case HINDSIGHT -> hindsight(series, first);
             case AGENT, DEMAND ->
-                new ScaledReplay(series, policy(series, policy, first), first, most(series), PermitSource.ROOM_FOR_ALL)
-                        .run();
+                scaled(List.of(series), policy, first, most(series), PermitSource.ROOM_FOR_ALL)
+                        .run(start(first));
         };
     }
 
@@ -71,7 +80,8 @@ public final class VmReplay {
         };
     }
 
-    private static int start(int first) {
+    /** The first sample that is replayed. */
+    public static int start(int first) {
         return Math.max(0, first - SETTLING_SAMPLES);
     }
 
@@ -79,12 +89,18 @@ public final class VmReplay {
         return kind == ResourceKind.CPU ? model.unitMilliCpu() : model.unitMebibytes();
     }
 
-    private long units(TraceSeries series, double amount) {
+    /** The compute units that hold an amount, within the size that the VM has at most. */
+    public long units(TraceSeries series, double amount) {
         return Math.clamp((long) Math.ceil(amount / unit(series.kind())), 1, most(series));
     }
 
     private long most(TraceSeries series) {
         return Math.max(1, (long) Math.ceil(series.capacity() / unit(series.kind())));
+    }
+
+    /** The size that a VM has at most: enough for each of these series. */
+    public long most(List<TraceSeries> series) {
+        return series.stream().mapToLong(this::most).max().orElse(1);
     }
 
     private long quantileUnits(TraceSeries history, PolicyConfig policy) {
@@ -130,116 +146,5 @@ public final class VmReplay {
 
     private int length(TraceSeries series, int second) {
         return Math.min(model.scrapeSeconds(), series.periodSeconds() - second);
-    }
-
-    /** A replay in which production's core scales the VM. */
-    public final class ScaledReplay {
-        private final TraceSeries series;
-        private final GoalPolicy policy;
-        private final int first;
-        private final DemandShape shape;
-        private final SampleTally tally;
-        private final SeededNoise noise;
-        private final ScaledVm vm;
-        private final double unit;
-        private final boolean cpu;
-        private final boolean readsLoads;
-        private final LoadAverages loads;
-        private double last;
-        private double demandBefore;
-        private int goalBefore = -1;
-        private long now;
-
-        private ScaledReplay(TraceSeries series, GoalPolicy policy, int first, long start, PermitSource permits) {
-            this.series = series;
-            this.policy = policy;
-            this.first = first;
-            shape = shape(series);
-            tally = new SampleTally(series, model, first);
-            noise = new SeededNoise(model.seed() + 1, series.vm());
-            unit = unit(series.kind());
-            cpu = series.kind() == ResourceKind.CPU;
-            readsLoads = cpu && policy instanceof ReferencePolicy;
-            vm = new ScaledVm(core, model, most(series), start, permits);
-            loads = new LoadAverages(model.scrapeSeconds(), 0);
-        }
-
-        private VmScore run() {
-            for (int sample = start(first); sample < series.samples().length; sample++) {
-                for (int second = 0; second < series.periodSeconds(); second += model.scrapeSeconds()) {
-                    scrape(sample, second);
-                }
-                end(sample);
-            }
-            return score();
-        }
-
-        /** The time from this second of a sample to the next scrape; scrapes come in their order. */
-        public void scrape(int sample, int second) {
-            last = Double.isNaN(series.samples()[sample]) ? last : shape.at(sample, second);
-            step(last, length(series, second));
-        }
-
-        /** The sample is over. */
-        public void end(int sample) {
-            tally.end(sample, vm.resizes());
-        }
-
-        /** What it was given and lacked. */
-        public VmScore score() {
-            return tally.score(vm.resizes());
-        }
-
-        /** A scrape, the decision that follows it, and the seconds until the next. */
-        private void step(double demand, int seconds) {
-            decide();
-            int passed = 0;
-            while (passed < seconds) {
-                long event = vm.nextEvent();
-                int until = event >= now + seconds - passed ? seconds : passed + (int) Math.max(0, event - now);
-                if (until > passed) {
-                    tally.add(until - passed, demand, vm.usable() * unit, vm.reserved() * unit);
-                    now += until - passed;
-                    passed = until;
-                }
-                if (passed < seconds) {
-                    vm.advance(now, memoryUnits(demand));
-                }
-            }
-            demandBefore = demand;
-            if (readsLoads) {
-                loads.add(demand / 1_000 * (1 + model.loadNoise() * noise.around(now)));
-            }
-        }
-
-        private void decide() {
-            var scrape = scrape();
-            if (exact && policy instanceof ReferencePolicy) {
-                vm.metrics(ReferencePolicy.metrics(scrape), now);
-                vm.advance(now, memoryUnits(demandBefore));
-                return;
-            }
-            int goal = policy.goal(scrape);
-            if (exact || goal != goalBefore) {
-                goalBefore = goal;
-                vm.goal(goal, now);
-                vm.advance(now, memoryUnits(demandBefore));
-            }
-        }
-
-        private Scrape scrape() {
-            int second = (int) ((series.startSecond() + now) % TraceSeries.DAY_SECONDS);
-            if (!cpu) {
-                return new Scrape(second, 0, 0, 0, demandBefore, vm.usable());
-            }
-            double used = Math.min(demandBefore, vm.usable() * unit);
-            double missing = demandBefore - used;
-            double waiting = missing == 0 ? 0 : missing * (1 + model.loadNoise() * noise.around(-1 - now));
-            return new Scrape(second, loads.load1(), loads.load5(), (used + waiting) / 1_000, 0, vm.usable());
-        }
-
-        private double memoryUnits(double demand) {
-            return cpu ? 0 : demand / unit;
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FleetReplayTest {
@@ -104,5 +105,85 @@ class FleetReplayTest {
         assertThat(OverloadRule.LocalRules.predicted(falling)).isCloseTo(0, within(1e-9));
         assertThat(OverloadRule.LocalRules.deviation(some)).isEqualTo(3);
         assertThat(OverloadRule.LocalRules.quartileRange(some)).isEqualTo(7);
+    }
+
+    @Test
+    void imbalanceIsBetweenEqualLoadsAndOneThatHasAll() {
+        assertThat(ImbalanceRule.imbalance(2, 1, 4)).isZero();
+        assertThat(ImbalanceRule.imbalance(0.8, 0.64, 4)).isCloseTo(1, within(1e-9));
+        // Of 1, 1, 1 and 3: a deviation of 0.866 around 1.5, and at most 1.732 times the mean.
+        assertThat(ImbalanceRule.imbalance(6, 12, 4)).isCloseTo(0.866 / 1.5 / 1.732, within(1e-3));
+    }
+
+    @Test
+    void peersSpreadLoadOverNodes() {
+        var loads = IntStream.range(0, 40)
+                .mapToObj(vm -> constant(vm < 24 ? 0.02 : 0.9))
+                .toList();
+
+        for (var policy : List.of(FleetPolicy.PROXMOX, FleetPolicy.OPENSHIFT)) {
+            var score = score(policy, loads, 24);
+            assertThat(score.migrationsByPeriod().getFirst()).as(policy.key()).isPositive();
+            assertThat(squares(score.use().getLast()))
+                    .as(policy.key())
+                    .isLessThan(squares(score.use().getFirst()));
+        }
+    }
+
+    @Test
+    void anImbalanceThatNoMoveLowersIsLeft() {
+        var loads = IntStream.range(0, 40)
+                .mapToObj(vm -> constant(vm < 24 ? 0.02 : 0.9))
+                .toList();
+        var byPeriod = score(FleetPolicy.PROXMOX, loads, 24).migrationsByPeriod();
+
+        assertThat(byPeriod.subList(1, byPeriod.size())).allMatch(moves -> moves == 0);
+    }
+
+    /** A node with VMs, of which each requests all of its MIPS. */
+    private static FleetNode node(int index, FleetVm... vms) {
+        var node = new FleetNode(index, NodeType.ML110_G5);
+        node.vms().addAll(List.of(vms));
+        node.update(0);
+        return node;
+    }
+
+    private static FleetVm vm(int index, double mips, int ramMegabytes) {
+        return new FleetVm(index, mips, ramMegabytes, constant(1));
+    }
+
+    private static List<Consolidation.Move> deviationMoves(FleetNode... nodes) {
+        return new DeviationRule(new DeviationRule.Values(0.1, 0, 2, 5, 1)).moves(List.of(nodes));
+    }
+
+    @Test
+    void whatWasScheduledCountsAsAllocated() {
+        var full = node(0, vm(0, 1_000, 100), vm(1, 1_000, 100), vm(2, 1_000, 100), vm(3, 1_000, 100));
+        var first = node(1);
+        var second = node(2);
+
+        assertThat(deviationMoves(full, first, second))
+                .extracting(Consolidation.Move::target)
+                .containsExactly(first, second);
+    }
+
+    @Test
+    void aVmThatFitsNowhereDoesNotKeepTheOthers() {
+        var large = vm(0, 1_000, 4_000);
+        var small = vm(1, 1_000, 100);
+        var full = node(0, large, small, vm(2, 1_000, 100), vm(3, 1_000, 100));
+        var other = node(1, vm(4, 100, 500));
+
+        assertThat(deviationMoves(full, other))
+                .extracting(Consolidation.Move::vm)
+                .contains(small)
+                .doesNotContain(large);
+    }
+
+    private static int squares(String use) {
+        return use.chars()
+                .map(node -> Math.max(0, node - '0'))
+                .map(tenths -> tenths * tenths)
+                .sum();
     }
 }

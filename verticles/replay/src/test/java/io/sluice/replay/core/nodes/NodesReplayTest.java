@@ -14,9 +14,12 @@ import io.sluice.replay.core.vm.VmReplay;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Goal: VMs on nodes get what their ledger has. Method: VMs that need more at some times, on small and large nodes. */
@@ -24,6 +27,9 @@ class NodesReplayTest {
     private static final int VMS = 8;
     private static final int SAMPLES = 96;
     private static final int FIRST = 24;
+    /** By then one slow migration has ended, and two are under way. */
+    private static final int CUT = 44;
+
     private static final PolicyConfig DEMAND = new PolicyConfig(
             "follows",
             PolicyKind.DEMAND,
@@ -53,9 +59,17 @@ class NodesReplayTest {
             .toList();
 
     private static NodesScore on(int nodes, int cpus) {
-        var spec = new EqualNodes(nodes, new Resources(cpus * 1_000L, 1L << 40));
-        return new NodesReplay(VmModel.DEFAULTS, CoreConfig.DEFAULTS, DEMAND, spec, Replay.NODE_RULES)
-                .score(SERIES, FIRST, () -> false)
+        return on(nodes, cpus, SERIES);
+    }
+
+    private static NodesScore on(int nodes, int cpus, List<TraceSeries> series) {
+        return on(nodes, cpus, series, VmModel.DEFAULTS);
+    }
+
+    private static NodesScore on(int nodes, int cpus, List<TraceSeries> series, VmModel model) {
+        var spec = NodeSizes.equal(nodes, new Resources(cpus * 1_000L, 1L << 40));
+        return new NodesReplay(model, CoreConfig.DEFAULTS, DEMAND, spec, Replay.NODE_RULES)
+                .score(series, FIRST, () -> false)
                 .orElseThrow();
     }
 
@@ -75,19 +89,21 @@ class NodesReplayTest {
 
         assertThat(score.denied()).isZero();
         assertThat(score.unplaced()).isZero();
-        assertThat(score.sum().granted()).isCloseTo(withRoomForAll().granted(), within(1e-6));
-        assertThat(score.sum().unservedPercent()).isCloseTo(withRoomForAll().unservedPercent(), within(1e-6));
+        assertThat(score.sums().getFirst().granted()).isCloseTo(withRoomForAll().granted(), within(1e-6));
+        assertThat(score.sums().getFirst().unservedPercent())
+                .isCloseTo(withRoomForAll().unservedPercent(), within(1e-6));
     }
 
     @Test
     void aLedgerWithoutRoomDeniesUpscalesAndDemandIsNotServed() {
         var score = on(2, 9);
 
-        assertThat(score.sum().vms()).isGreaterThan(4);
+        assertThat(score.sums().getFirst().vms()).isGreaterThan(4);
         assertThat(score.denied()).isPositive();
-        assertThat(score.sum().unservedPercent()).isGreaterThan(withRoomForAll().unservedPercent());
+        assertThat(score.sums().getFirst().unservedPercent())
+                .isGreaterThan(withRoomForAll().unservedPercent());
         double time = (SAMPLES - FIRST) * 300.0;
-        assertThat(score.sum().granted() / time)
+        assertThat(score.sums().getFirst().granted() / time)
                 .as("never more than the nodes have")
                 .isLessThanOrEqualTo(18_000);
     }
@@ -97,14 +113,84 @@ class NodesReplayTest {
         var score = on(1, 4);
 
         assertThat(score.unplaced()).isPositive();
-        assertThat(score.sum().vms() + score.unplaced()).isEqualTo(VMS);
+        assertThat(score.sums().getFirst().vms() + score.unplaced()).isEqualTo(VMS);
+    }
+
+    /** The same VMs, each with 7 GiB in use. */
+    private static List<TraceSeries> withMemory() {
+        double[] used =
+                DoubleStream.generate(() -> 7 * 1_024 * 0.9).limit(SAMPLES).toArray();
+        return SERIES.stream()
+                .flatMap(
+                        cpu -> Stream.of(cpu, new TraceSeries(cpu.vm(), ResourceKind.MEMORY, 16 * 1_024, 300, 0, used)))
+                .toList();
+    }
+
+    @Test
+    void aVmGetsTheLargerOfBothGoalsInBoth() {
+        var alone = on(2, 64).sums().getFirst();
+        var both = on(2, 64, withMemory());
+
+        assertThat(both.sums()).extracting(PolicyScore::kind).containsExactly(ResourceKind.CPU, ResourceKind.MEMORY);
+        // 7 units of 250 m for the memory, where the demand for CPU alone is less at times.
+        assertThat(both.sums().getFirst().granted()).isGreaterThan(alone.granted());
+        assertThat(both.sums().getLast().granted() / (VMS * (SAMPLES - FIRST) * 300.0))
+                .isGreaterThan(7 * 1_024);
+        assertThat(both.sums().getLast().outOfMemory()).isZero();
+    }
+
+    /** VMs with 1 800 MiB in use that need 0.4 CPUs, and from an hour of their own on 3.5 CPUs. */
+    private static List<TraceSeries> rising() {
+        double[] used = DoubleStream.generate(() -> 1_800).limit(SAMPLES).toArray();
+        return IntStream.range(0, VMS)
+                .boxed()
+                .flatMap(vm -> {
+                    var cpu = new double[SAMPLES];
+                    Arrays.setAll(cpu, sample -> vm % 2 == 0 && sample > FIRST + 6 * (vm + 1) ? 3_500 : 400);
+                    return Stream.of(
+                            new TraceSeries("vm" + vm, ResourceKind.CPU, 4_000, 300, 0, cpu),
+                            new TraceSeries("vm" + vm, ResourceKind.MEMORY, 16 * 1_024, 300, 0, used));
+                })
+                .toList();
+    }
+
+    @Test
+    void nodesUnderPressureAreLeftInTheTimeThatCopyingTakes() {
+        var score = on(3, 8, rising());
+
+        assertThat(score.migrations()).isPositive();
+        // 1 800 MiB at 128 MiB/s.
+        assertThat(score.migrationSeconds()).isEqualTo(15);
+        assertThat(score.use()).hasSize(SAMPLES - FIRST).allMatch(nodes -> nodes.length() == 3);
+        assertThat(score.migrationsBySample()).hasSize(SAMPLES - FIRST);
+        assertThat(on(3, 8, rising())).usingRecursiveComparison().isEqualTo(score);
+    }
+
+    @Test
+    void aMigrationThatHasNotEndedCountsForNoTime() {
+        var slow = new VmModel(250, 1024, 0, 5, 1, 1, 1.0, 30, 0.95, 0.05, 1, 300, 0.1, 1);
+        var cut = rising().stream()
+                .map(all -> new TraceSeries(
+                        all.vm(), all.kind(), all.capacity(), 300, 0, Arrays.copyOf(all.samples(), CUT)))
+                .toList();
+
+        var score = on(3, 8, cut, slow);
+        assertThat(score.migrations()).isEqualTo(3);
+        // 1 800 MiB at 1 MiB/s.
+        assertThat(score.migrationSeconds()).isEqualTo(1_800);
+    }
+
+    @Test
+    void withRoomForAllNoneMigrates() {
+        assertThat(on(2, 64, withMemory()).migrations()).isZero();
     }
 
     @Test
     void nodesAreReadFromText() {
-        assertThat(EqualNodes.parse("20x32/128GiB")).contains(new EqualNodes(20, new Resources(32_000, 128L << 30)));
-        assertThat(EqualNodes.parse("1x2/512Mi")).contains(new EqualNodes(1, new Resources(2_000, 512L << 20)));
+        assertThat(NodeSizes.parse("20x32/128GiB")).contains(NodeSizes.equal(20, new Resources(32_000, 128L << 30)));
+        assertThat(NodeSizes.parse("recorded")).contains(NodeSizes.RECORDED);
+        assertThat(NodeSizes.parse("1x2/512Mi")).contains(NodeSizes.equal(1, new Resources(2_000, 512L << 20)));
         assertThat(List.of("800", "0x1/1GiB", "2x0/1GiB", "2x4", "2x4/1TB", "99999x1/1GiB"))
-                .allSatisfy(text -> assertThat(EqualNodes.parse(text)).isEmpty());
+                .allSatisfy(text -> assertThat(NodeSizes.parse(text)).isEmpty());
     }
 }

@@ -67,6 +67,9 @@ class VmReplayTest {
                 base.incidentSeconds(),
                 base.censoredShare(),
                 base.loadNoise(),
+                base.migrationMebibytesPerSecond(),
+                base.migrationDowntimeMillis(),
+                base.migrationCpuShare(),
                 base.seed());
     }
 
