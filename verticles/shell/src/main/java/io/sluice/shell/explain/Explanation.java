@@ -136,7 +136,7 @@ public record Explanation(
      * @return empty if the next one is another decision, or comes much later
      */
     public Optional<Explanation> joined(Explanation next) {
-        if (!isSameDecision(next) || next.since().isAfter(at.plus(ROW_GAP))) {
+        if (!isSameDecision(next) || !lastsUntil(next.since())) {
             return Optional.empty();
         }
         return Optional.of(new Explanation(
@@ -146,6 +146,11 @@ public record Explanation(
     /** Returns whether both are the same decisions in a row, as they were known at different times. */
     public boolean isSameRow(Explanation other) {
         return since.equals(other.since) && kind.equals(other.kind) && vm.equals(other.vm) && node.equals(other.node);
+    }
+
+    /** Returns whether a decision of that time, if it is the same, continues this one. */
+    public boolean lastsUntil(Instant time) {
+        return !time.isAfter(at.plus(ROW_GAP));
     }
 
     private boolean isSameDecision(Explanation next) {

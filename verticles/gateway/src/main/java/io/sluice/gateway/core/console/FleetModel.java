@@ -65,14 +65,15 @@ public final class FleetModel {
 
     private void stands(NodeLedgerView ledger, Instant now) {
         var before = nodes.get(ledger.node());
-        if (before != null && before.state() == NodeStatus.State.of(ledger)) {
-            nodes.put(ledger.node(), before.with(ledger));
+        if (before == null) {
+            nodes.put(ledger.node(), NodeStatus.begun(ledger, now));
             return;
         }
-        if (before != null) {
+        var after = before.with(ledger, now);
+        if (after.state() != before.state()) {
             why.add(new DecisionHistory.Subject.Node(ledger.node()), before.explained(Optional.of(now), now));
         }
-        nodes.put(ledger.node(), NodeStatus.begun(ledger, now));
+        nodes.put(ledger.node(), after);
     }
 
     /** Takes the end of a node. */

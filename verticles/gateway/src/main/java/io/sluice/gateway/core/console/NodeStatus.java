@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param state which state
  * @param since when this state began
  * @param ledger its sums, as they were received last
- * @param decision the last decision on which VM leaves it, made in this state
+ * @param decision the last decision on which VM leaves it, made in this state or within the minute before
  */
 record NodeStatus(State state, Instant since, NodeLedgerView ledger, Optional<Explanation> decision) {
     /** The states that are distinguished for users. */
@@ -43,8 +43,12 @@ record NodeStatus(State state, Instant since, NodeLedgerView ledger, Optional<Ex
         return new NodeStatus(State.of(ledger), now, ledger, Optional.empty());
     }
 
-    NodeStatus with(NodeLedgerView newer) {
-        return new NodeStatus(state, since, newer, decision);
+    /** The status with newer sums. A decision is published once a minute, so a state that begins anew keeps it. */
+    NodeStatus with(NodeLedgerView newer, Instant now) {
+        var next = State.of(newer);
+        return next == state
+                ? new NodeStatus(state, since, newer, decision)
+                : new NodeStatus(next, now, newer, decision.filter(last -> last.lastsUntil(now)));
     }
 
     NodeStatus saying(Explanation decision) {

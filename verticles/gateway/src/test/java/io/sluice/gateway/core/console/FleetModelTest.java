@@ -178,6 +178,27 @@ class FleetModelTest {
                 .isEqualTo("it is gone");
     }
 
+    /** The same decision is published once a minute. */
+    @Test
+    void aNodeThatIsUnderPressureAgainKeepsTheReasonOfTheLastMinute() {
+        fleet.received(
+                pressure(PressureDecision.Kind.NONE_MOVES, "", "node-c", "", "no other node has room"),
+                NOW.plusSeconds(6));
+        fleet.received(node("node-c", 10), NOW.plusSeconds(20));
+        fleet.received(node("node-c", 40), NOW.plusSeconds(21));
+
+        assertThat(known(fleet.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(22))).sentence())
+                .startsWith("under pressure for 1 s")
+                .endsWith("but no VM moves: no other node has room");
+
+        fleet.received(node("node-c", 10), NOW.plusSeconds(70));
+        fleet.received(node("node-c", 40), NOW.plusSeconds(71));
+
+        assertThat(known(fleet.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(72))).sentence())
+                .startsWith("under pressure for 1 s")
+                .doesNotContain("no other node has room");
+    }
+
     /** Its VM gets nothing more, and no component here ends the migration. */
     @Test
     void reportsForAVmAndItsNodeThatAForeignMigrationDoesNotEnd() {
