@@ -32,79 +32,80 @@ class AnnotationsTest {
     /** Three vCPUs of load need 13 units by default, and half of them with this. */
     private static final String HALF = "{\"loadAverageFractionTarget\":1.8}";
 
-    private static final WhyStage STAGE = new WhyStage(
-            Map.of(),
-            node(
-                    "node-large",
-                    100,
-                    busy("bounded", 3),
-                    busy("tuned", 3),
-                    busy("crossed", 3),
-                    busy("switched", 3),
-                    caching("caching")));
+    private static WhyStage stage;
 
     @BeforeAll
     static void start() {
-        STAGE.start();
+        stage = new WhyStage(
+                Map.of(),
+                node(
+                        "node-large",
+                        100,
+                        busy("bounded", 3),
+                        busy("tuned", 3),
+                        busy("crossed", 3),
+                        busy("switched", 3),
+                        caching("caching")));
+        stage.start();
     }
 
     @AfterAll
     static void stop() {
-        STAGE.close();
+        stage.close();
     }
 
     @Test
     void boundsTakeEffectAndBadOnesLeaveTheLastGood() {
         awaitSize("bounded", 13);
-        STAGE.annotate("bounded", BOUNDS, bounds(8));
+        stage.annotate("bounded", BOUNDS, bounds(8));
         awaitSize("bounded", 8);
 
-        STAGE.annotate("bounded", BOUNDS, "{\"min\":{\"cpu\":3}}");
+        stage.annotate("bounded", BOUNDS, "{\"min\":{\"cpu\":3}}");
 
-        var event = STAGE.event("bounded", "ConfigRefused", words -> words.contains(BOUNDS));
+        var event = stage.event("bounded", "ConfigRefused", words -> words.contains(BOUNDS));
         assertThat(event).contains("min.mem", "the last valid one stays in force");
-        var page = STAGE.page("bounded", vm -> !complaints(vm).isEmpty());
+        var page = stage.page("bounded", vm -> !complaints(vm).isEmpty());
         assertThat(complaints(page).getString(0)).isEqualTo(event);
         assertThat(page.getJsonObject("bounds").getJsonArray("max").getLong(1)).isEqualTo(8L << 30);
-        var why = STAGE.vm("bounded", ".*", with("CONFIG_REFUSED"));
+        var why = stage.vm("bounded", ".*", with("CONFIG_REFUSED"));
         assertThat(why.reasonsOf("CONFIG_REFUSED")).contains(event);
-        assertThat(STAGE.status("bounded", status -> status.waiting() == Waiting.MAX)
+        assertThat(stage.status("bounded", status -> status.waiting() == Waiting.MAX)
                         .size())
                 .isEqualTo(units(8));
 
-        STAGE.annotate("bounded", BOUNDS, bounds(12));
+        stage.annotate("bounded", BOUNDS, bounds(12));
         awaitSize("bounded", 12);
-        STAGE.page("bounded", vm -> complaints(vm).isEmpty());
+        stage.page("bounded", vm -> complaints(vm).isEmpty());
     }
 
     @Test
     void overridesTakeEffectAndBadOnesLeaveTheLastGood() {
         awaitSize("tuned", 13);
-        STAGE.annotate("tuned", CONFIG, HALF);
+        stage.annotate("tuned", CONFIG, HALF);
         awaitSize("tuned", 7);
 
-        STAGE.annotate("tuned", CONFIG, "{\"loadAverageFractionTarget\":\"lots\"}");
+        stage.annotate("tuned", CONFIG, "{\"loadAverageFractionTarget\":\"lots\"}");
 
-        STAGE.event("tuned", "ConfigRefused", words -> words.contains("loadAverageFractionTarget must be"));
-        STAGE.page("tuned", vm -> complaints(vm).encode().contains("loadAverageFractionTarget must be"));
-        assertThat(STAGE.status("tuned", status -> status.waiting() == Waiting.NOTHING)
+        stage.event("tuned", "ConfigRefused", words -> words.contains("loadAverageFractionTarget must be"));
+        stage.page("tuned", vm -> complaints(vm).encode().contains("loadAverageFractionTarget must be"));
+        assertThat(stage.status("tuned", status -> status.waiting() == Waiting.NOTHING)
                         .size())
                 .isEqualTo(units(7));
 
-        STAGE.annotate("tuned", CONFIG, "{}");
+        stage.annotate("tuned", CONFIG, "{}");
         awaitSize("tuned", 13);
     }
 
     @Test
     void overridesThatDoNotFitTheDefaultsLeaveTheLastGood() {
         awaitSize("crossed", 13);
-        STAGE.annotate("crossed", CONFIG, HALF);
+        stage.annotate("crossed", CONFIG, HALF);
         awaitSize("crossed", 7);
 
-        STAGE.annotate("crossed", CONFIG, "{\"lfcWindowSizeMinutes\":50}");
+        stage.annotate("crossed", CONFIG, "{\"lfcWindowSizeMinutes\":50}");
 
-        STAGE.event("crossed", "ConfigRefused", words -> words.contains("lfcWindowSizeMinutes=50"));
-        assertThat(STAGE.status("crossed", status -> status.waiting() == Waiting.NOTHING)
+        stage.event("crossed", "ConfigRefused", words -> words.contains("lfcWindowSizeMinutes=50"));
+        assertThat(stage.status("crossed", status -> status.waiting() == Waiting.NOTHING)
                         .size())
                 .isEqualTo(units(7));
     }
@@ -113,26 +114,26 @@ class AnnotationsTest {
     void theLabelTurnsScalingOffAndOnAgain() {
         awaitSize("switched", 13);
 
-        STAGE.label("switched", ENABLED, "off");
-        STAGE.page("switched", vm -> !vm.getBoolean("autoscaled"));
-        STAGE.status("switched", status -> status.waiting() == Waiting.STOPPED);
-        STAGE.annotate("switched", BOUNDS, bounds(8));
+        stage.label("switched", ENABLED, "off");
+        stage.page("switched", vm -> !vm.getBoolean("autoscaled"));
+        stage.status("switched", status -> status.waiting() == Waiting.STOPPED);
+        stage.annotate("switched", BOUNDS, bounds(8));
 
-        STAGE.label("switched", ENABLED, "true");
+        stage.label("switched", ENABLED, "true");
         awaitSize("switched", 8);
     }
 
     @Test
     void aVmGrowsAndShrinksByTheWorkingSetOfItsFileCache() {
-        var grown = STAGE.status(
+        var grown = stage.status(
                 "caching", status -> status.size().milliCpu() >= units(10).milliCpu());
         assertThat(grown.basis().lfcCu())
                 .hasValueSatisfying(cu -> assertThat(cu).isGreaterThan(requested(grown)));
 
-        STAGE.status("caching", status -> status.size().milliCpu() <= units(6).milliCpu());
+        stage.status("caching", status -> status.size().milliCpu() <= units(6).milliCpu());
 
         for (var way : List.of("SCALED_UP", "SCALED_DOWN")) {
-            var why = STAGE.vm(
+            var why = stage.vm(
                     "caching",
                     ".*",
                     answer -> answer.reasonsOf(way).stream().anyMatch(text -> text.contains("working set needs")));
@@ -146,7 +147,7 @@ class AnnotationsTest {
     }
 
     private static void awaitSize(String vm, int units) {
-        STAGE.status(vm, status -> status.size().equals(units(units)));
+        stage.status(vm, status -> status.size().equals(units(units)));
     }
 
     private static JsonArray complaints(JsonObject vm) {

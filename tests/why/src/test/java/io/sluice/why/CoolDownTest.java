@@ -16,24 +16,25 @@ import org.junit.jupiter.api.Test;
  * under pressure next: the VM has just been moved, and stays.
  */
 class CoolDownTest {
-    private static final WhyStage STAGE = new WhyStage(
-            Map.of(),
-            node("node-old", 9, movable("wanderer", 1.8), busy("stayer", 3)),
-            node("node-next", 24, busy("resident", 6)));
+    private static WhyStage stage;
 
     @BeforeAll
     static void start() {
-        STAGE.start();
+        stage = new WhyStage(
+                Map.of(),
+                node("node-old", 9, movable("wanderer", 1.8), busy("stayer", 3)),
+                node("node-next", 24, busy("resident", 6)));
+        stage.start();
     }
 
     @AfterAll
     static void stop() {
-        STAGE.close();
+        stage.close();
     }
 
     @Test
     void aNodeUnderPressureNamesTheVmThatRestsAfterItsMigration() {
-        var why = STAGE.node(
+        var why = stage.node(
                 "node-next",
                 "under pressure for \\d+ s: .*but no VM moves: too much by .*, and none of 2 can leave:"
                         + " default/wanderer: in cooldown for \\d+ s more, after its last migration;"
@@ -46,7 +47,7 @@ class CoolDownTest {
 
     @Test
     void theVmThatRestsReportsItToo() {
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "wanderer",
                 ".*; it was moved here from node-old \\d+ .* ago; node-next is under pressure, and it would not leave:"
                         + " .*in cooldown for \\d+ s more, after its last migration.*",

@@ -29,33 +29,34 @@ class EverydayCausesTest {
             "sluice.agent.restartMax", "110s",
             "sluice.agent.restartCap", "120s");
 
-    private static final WhyStage STAGE = new WhyStage(
-            RUNNERS_KEEP_AWAY,
-            node("node-small", 10, busy("tight", 3), idle("neighbour")),
-            node(
-                    "node-large",
-                    100,
-                    restless("refused", 2),
-                    idle("guarded"),
-                    idle("stuck"),
-                    busy("greedy", 6),
-                    restless("contested", 2)));
+    private static WhyStage stage;
 
     @BeforeAll
     static void start() {
-        STAGE.faults().guestRefuses("guarded");
-        STAGE.faults().statusStuck("stuck");
-        STAGE.start();
+        stage = new WhyStage(
+                RUNNERS_KEEP_AWAY,
+                node("node-small", 10, busy("tight", 3), idle("neighbour")),
+                node(
+                        "node-large",
+                        100,
+                        restless("refused", 2),
+                        idle("guarded"),
+                        idle("stuck"),
+                        busy("greedy", 6),
+                        restless("contested", 2)));
+        stage.faults().guestRefuses("guarded");
+        stage.faults().statusStuck("stuck");
+        stage.start();
     }
 
     @AfterAll
     static void stop() {
-        STAGE.close();
+        stage.close();
     }
 
     @Test
     void aVmOnAFullNodeIsShortByWhatTheNodeLacks() {
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "tight",
                 "goal \\S+, has \\S+: short by \\d+m CPU and \\d+Gi memory on node-small"
                         + " \\(2500m of 2500m and 10Gi of 10Gi reserved\\) for \\d+ .*",
@@ -70,7 +71,7 @@ class EverydayCausesTest {
     void aVmOnAFullNodeWouldBeGrantedWhatItIsShortBy() {
         var shortBy = Pattern.compile("short by (\\d+m CPU and \\d+Gi memory) on node-small");
 
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "tight",
                 ".*short by .* on node-small .*",
                 answer -> shortBy.matcher(answer.now())
@@ -83,10 +84,10 @@ class EverydayCausesTest {
 
     @Test
     void aVmWithPatchesThatTheApiRefusesIsBackedOffFrom() {
-        STAGE.status("refused", status -> status.waiting() == Waiting.NOTHING);
-        STAGE.faults().patchesFail("refused", 503);
+        stage.status("refused", status -> status.waiting() == Waiting.NOTHING);
+        stage.faults().patchesFail("refused", 503);
 
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "refused", "backing off for \\d+ s: .*503.*again in \\d.\\d s; goal \\S+, has \\S+", with("RETRY"));
 
         assertThat(why.reasonsOf("RETRY")).isNotEmpty();
@@ -95,7 +96,7 @@ class EverydayCausesTest {
     @Test
     @DisplayName("F17: why reports that the monitor denies a downscale")
     void aVmWithAMonitorThatRefusesToShrinkShowsADeniedDownscale() {
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "guarded",
                 "its monitor has denied the downscale for \\d+ s: a downscale to \\S+ is denied: .+;"
                         + " goal \\S+, has 1/4Gi",
@@ -107,7 +108,7 @@ class EverydayCausesTest {
 
     @Test
     void aVmWithADriverThatAppliesNothingShowsAnotherSizeThanItsDesiredOne() {
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "stuck",
                 "set to \\S+, shows 1/4Gi: its driver has not applied the size,"
                         + " and has counted as stuck for \\d+ s",
@@ -118,21 +119,21 @@ class EverydayCausesTest {
 
     @Test
     void aVmThatAnotherRunnerTookIsSuperseded() {
-        var here = STAGE.status("contested", status -> status.waiting() == Waiting.NOTHING);
-        var opened = WhyStage.done(STAGE.bus()
+        var here = stage.status("contested", status -> status.waiting() == Waiting.NOTHING);
+        var opened = WhyStage.done(stage.bus()
                 .request(LedgerAddresses.OPEN, new OpenSession(here.node(), here.pod(), "the-other-one", 0)));
-        var claimed = WhyStage.done(STAGE.bus().request(VmAddresses.CLAIM, new ClaimVm(here.vm(), "the-other-one.1")));
+        var claimed = WhyStage.done(stage.bus().request(VmAddresses.CLAIM, new ClaimVm(here.vm(), "the-other-one.1")));
         assertThat(opened).isInstanceOf(OpenReply.Opened.class);
         assertThat(claimed).isInstanceOf(ClaimReply.Claimed.class);
 
-        var why = STAGE.vm("contested", "superseded \\d+ s ago: another runner serves it: .+", with("SUPERSEDED"));
+        var why = stage.vm("contested", "superseded \\d+ s ago: another runner serves it: .+", with("SUPERSEDED"));
 
         assertThat(why.reasonsOf("SUPERSEDED")).isNotEmpty();
     }
 
     @Test
     void aVmWithADemandForMoreThanItsMaximumIsAtIt() {
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "greedy",
                 "its load needs (1[7-9]|[2-9]\\d) CU( = \\S+)?, its maximum is 4/16Gi"
                         + " \\(load1 \\d+.\\d+, load5 \\d+.\\d+, \\d+ MiB in use\\)",

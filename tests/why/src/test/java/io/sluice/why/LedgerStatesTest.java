@@ -13,27 +13,28 @@ import org.junit.jupiter.api.Test;
 
 /** VMs whose ledger is slow or incomplete. */
 class LedgerStatesTest {
-    private static final WhyStage STAGE = new WhyStage(
-            Map.of("sluice.agent.permitValidFor", "200ms", "sluice.agent.deniedRetryWait", "50ms"),
-            node("node-far", 50, busy("late", 2)),
-            node("node-new", 50, busy("newcomer", 2)));
+    private static WhyStage stage;
 
     @BeforeAll
     static void start() {
-        var faults = new MessageFaults(STAGE.vertx());
+        stage = new WhyStage(
+                Map.of("sluice.agent.permitValidFor", "200ms", "sluice.agent.deniedRetryWait", "50ms"),
+                node("node-far", 50, busy("late", 2)),
+                node("node-new", 50, busy("newcomer", 2)));
+        var faults = new MessageFaults(stage.vertx());
         faults.permitsTake(Duration.ofMillis(400));
         faults.losesFullListsOf("node-new");
-        STAGE.start();
+        stage.start();
     }
 
     @AfterAll
     static void stop() {
-        STAGE.close();
+        stage.close();
     }
 
     @Test
     void aPermitThatComesTooLateIsLapsed() {
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "late",
                 "its permits have lapsed unused for \\d+ s: the permit for \\S+ lapsed \\d+.\\d s ago,"
                         + " before the VM grew; .*; goal \\S+, has 1/4Gi",
@@ -44,7 +45,7 @@ class LedgerStatesTest {
 
     @Test
     void aNodeWithPodsThatWereNotListedGrantsNothing() {
-        var why = STAGE.vm(
+        var why = stage.vm(
                 "newcomer",
                 "the node's ledger is incomplete: no full list of pods on node-new arrived, so it grants nothing for"
                         + " \\d+ s; has 1/4Gi",
@@ -55,7 +56,7 @@ class LedgerStatesTest {
 
     @Test
     void theNodeItselfReportsThatItIsIncomplete() {
-        var why = STAGE.node(
+        var why = stage.node(
                 "node-new",
                 "the node's ledger is incomplete: no full list of its pods arrived, so it grants nothing for \\d+ s",
                 with("INCOMPLETE"));

@@ -21,14 +21,15 @@ class ReferenceAgentTest {
     private static final String REQUESTED = "internal.autoscaling.neon.tech/resources-requested";
     private static final String NOT_OURS = "; the ledger reports this, as its agent is not part of Sluice.*";
 
-    private static final WhyStage STAGE = new WhyStage(
-            Map.of("sluice.gateway.agent.port", "0"),
-            node("node-small", 10, idle("denied"), idle("partly")),
-            node("node-large", 100, idle("granted")));
+    private static WhyStage stage;
 
     @BeforeAll
     static void requested() {
-        STAGE.startWithoutAgents();
+        stage = new WhyStage(
+                Map.of("sluice.gateway.agent.port", "0"),
+                node("node-small", 10, idle("denied"), idle("partly")),
+                node("node-large", 100, idle("granted")));
+        stage.startWithoutAgents();
         // All of them have 4 units: after this the small node has 2 left.
         request("denied", 4);
         request("partly", 4);
@@ -40,7 +41,7 @@ class ReferenceAgentTest {
 
     @AfterAll
     static void stop() {
-        STAGE.close();
+        stage.close();
     }
 
     @Test
@@ -54,36 +55,36 @@ class ReferenceAgentTest {
     @Test
     void aDenialIsAnEvent() {
         var full = ": node node-small has 0m of 2500m left; ";
-        assertThat(STAGE.event("denied", "ScalingDenied", message -> true))
+        assertThat(stage.event("denied", "ScalingDenied", message -> true))
                 .startsWith("has 1/4Gi and requested 2/8Gi: cpu: requested 2000m, permitted 1000m" + full);
-        assertThat(STAGE.event("partly", "ScalingDenied", message -> true))
+        assertThat(stage.event("partly", "ScalingDenied", message -> true))
                 .startsWith("has 1/4Gi and requested 2/8Gi: cpu: requested 2000m, permitted 1500m" + full);
     }
 
     @Test
     void whyNamesTheCauseAndItsNumbers() {
         var full = " on node-small \\(2500m of 2500m and 10Gi of 10Gi reserved\\) for \\d+ (s|min).*";
-        STAGE.vm(
+        stage.vm(
                 "denied",
                 "goal 2/8Gi, has 1/4Gi: short by 1000m CPU and 4Gi memory" + full + NOT_OURS,
                 with("ROOM", "DENIED"));
-        STAGE.vm(
+        stage.vm(
                 "partly",
                 "goal 2/8Gi, has 1/4Gi: short by 500m CPU and 2Gi memory" + full + NOT_OURS,
                 with("ROOM", "DENIED"));
-        STAGE.vm(
+        stage.vm(
                 "granted",
                 "was permitted what its agent requested last, 1500m/6Gi, has 1/4Gi" + NOT_OURS,
                 with("NOTHING"));
-        STAGE.node("node-small", ".*", with("DENIED"));
+        stage.node("node-small", ".*", with("DENIED"));
     }
 
     private static void request(String vm, int units) {
-        STAGE.request(vm, Vms.UNIT.times(units));
+        stage.request(vm, Vms.UNIT.times(units));
     }
 
     private static void annotated(String vm, String key, String value) {
         await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(STAGE.annotation(vm, key)).isEqualTo(value));
+                .untilAsserted(() -> assertThat(stage.annotation(vm, key)).isEqualTo(value));
     }
 }
