@@ -266,8 +266,10 @@ final class ControlApi {
     private Future<WorkerInfo> ban(BanRequest request) {
         return unlessStoreDown(() -> {
             var id = request.getWorkerId();
-            if (!Names.isName(id)) {
-                throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "a worker's id is " + Names.FORM);
+            if (!Names.isPattern(id)) {
+                throw new GrpcRefusal(
+                        GrpcStatus.INVALID_ARGUMENT,
+                        "a ban is of " + Names.FORM + ", or of all that begin so, with a star at the end");
             }
             var worker = request.getLift()
                     ? runtime.fleet().liftBan(id, runtime.now())

@@ -90,7 +90,7 @@ final class EnrolApi {
             throw new GrpcRefusal(GrpcStatus.INVALID_ARGUMENT, "the name of a controller is " + Names.FORM);
         }
         var key = key(request.getCsr());
-        var life = request.getTtlMs() <= 0 ? config.certificateLife() : Duration.ofMillis(request.getTtlMs());
+        var life = life(request.getTtlMs(), config.certificateLife());
         var issued =
                 authority().issue(key, List.of(CertificateName.controller(request.getName())), life, runtime.now());
         LOG.atInfo().addKeyValue(LogKeys.TARGET, request.getName()).log("A certificate of a controller was issued.");

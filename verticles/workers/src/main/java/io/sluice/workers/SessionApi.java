@@ -61,6 +61,14 @@ final class SessionApi {
             return;
         }
         var peer = ClientIdentity.of(request.connection());
+        if (peer.encrypted() && peer.names().isEmpty()) {
+            // It may enroll over this listener. A session would take the place of a worker's.
+            request.response()
+                    .status(GrpcStatus.PERMISSION_DENIED)
+                    .statusMessage("a session needs the certificate of a worker")
+                    .end();
+            return;
+        }
         var session = runtime.sessions().open(WorkerSessions.Stream.of(request), peer.endsAt(), runtime.now());
         request.exceptionHandler(failed -> runtime.ended(session));
         request.errorHandler(failed -> runtime.ended(session));
@@ -88,10 +96,12 @@ final class SessionApi {
         boolean nothing = frame.getFCase() == WorkerFrame.FCase.F_NOT_SET;
         if (session.emptyFrame(nothing) >= EMPTY_FRAMES_MAX) {
             refuse(session, GrpcStatus.INVALID_ARGUMENT, EMPTY_FRAMES_MAX + " frames in a row without contents");
-        } else if (nothing || !session.isOfEpoch(frame.getSessionEpoch())) {
-            ignored(nothing ? "empty" : "epoch");
+        } else if (nothing) {
+            ignored("empty");
         } else if (session.worker().isEmpty()) {
             first(session, peer, frame);
+        } else if (!session.isOfEpoch(frame.getSessionEpoch())) {
+            ignored("epoch");
         } else {
             next(session, session.worker().get(), peer, frame);
         }
@@ -108,8 +118,11 @@ final class SessionApi {
         }
         var hello = frame.getHello();
         var id = hello.getWorkerId().isEmpty() ? peer.onlyWorker().orElse("") : hello.getWorkerId();
+        var unfit = WireForm.unfit(hello);
         if (!Names.isName(id)) {
             refuse(session, GrpcStatus.INVALID_ARGUMENT, "a worker's id is " + Names.FORM);
+        } else if (unfit.isPresent()) {
+            refuse(session, GrpcStatus.INVALID_ARGUMENT, unfit.get());
         } else if (!peer.mayBeWorker(id)) {
             refuse(session, GrpcStatus.PERMISSION_DENIED, "the certificate is not of worker " + id);
         } else {

@@ -16,15 +16,20 @@ import io.sluice.workers.v1.Resize;
 import io.sluice.workers.v1.Resource;
 import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.Stop;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Between messages on the wire and what the core decides on. */
 public final class WireForm {
     private static final String CPU = "cpu";
     private static final String MEMORY = "memory";
     private static final int WHOLE_NODE = -1;
+    private static final int LABELS_MAX = 64;
+    private static final int LABEL_LENGTH_MAX = 256;
+    private static final int REASON_LENGTH_MAX = 300;
 
     private WireForm() {}
 
@@ -86,15 +91,35 @@ public final class WireForm {
         return reports.stream().flatMap(report -> report(report).stream()).toList();
     }
 
-    /** A report; empty if its state is none that a worker can report. */
+    /**
+     * Why a worker cannot register with this; empty if it can. All of it is kept for as long as the worker is known.
+     */
+    static Optional<String> unfit(Hello hello) {
+        boolean few = hello.getLabelsCount() <= LABELS_MAX && hello.getRuntimesCount() <= LABELS_MAX;
+        boolean brief = Stream.of(
+                        hello.getLabelsMap().keySet(), hello.getLabelsMap().values(), hello.getRuntimesList())
+                .flatMap(Collection::stream)
+                .allMatch(text -> text.length() <= LABEL_LENGTH_MAX);
+        return few && brief
+                ? Optional.empty()
+                : Optional.of("a worker has at most " + LABELS_MAX + " labels and as many runtimes, each of at most "
+                        + LABEL_LENGTH_MAX + " characters");
+    }
+
+    /** A report; empty if its state is none that a worker can report, or its id none that an instance can have. */
     static Optional<InstanceReport> report(io.sluice.workers.v1.InstanceReport report) {
         return observed(report)
+                .filter(state -> Names.isName(report.getInstanceId()))
                 .map(state -> new InstanceReport(
                         report.getInstanceId(),
                         report.getGeneration(),
                         state,
-                        report.getReason(),
+                        brief(report.getReason()),
                         report.getExitCode()));
+    }
+
+    private static String brief(String reason) {
+        return reason.length() <= REASON_LENGTH_MAX ? reason : reason.substring(0, REASON_LENGTH_MAX);
     }
 
     private static Optional<Observed> observed(io.sluice.workers.v1.InstanceReport report) {

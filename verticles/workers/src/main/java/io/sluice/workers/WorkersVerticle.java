@@ -22,6 +22,7 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.grpc.server.GrpcProtocol;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,11 +121,20 @@ public final class WorkersVerticle extends VerticleBase {
         metrics.count();
     }
 
+    /** For programs: what browsers can speak stays closed, as a page of any site could reach a listener on loopback. */
+    private GrpcServer grpc() {
+        var options = new GrpcServerOptions().setMaxMessageSize(FRAME_MAX);
+        Stream.of(GrpcProtocol.values())
+                .filter(protocol -> protocol != GrpcProtocol.HTTP_2)
+                .forEach(options::removeEnabledProtocol);
+        return GrpcServer.server(vertx, options);
+    }
+
     private Future<?> listen(Bus bus) {
-        var sessions = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        var sessions = grpc();
         var enrolment = new EnrolApi(runtime, config.enrolment(), tls.authority());
         new SessionApi(runtime, enrolment, config, shell.meters()).serve(sessions);
-        var requests = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        var requests = grpc();
         new ControlApi(runtime, enrolment).serve(requests);
         return bus.serve(WorkerAddresses.BIND, this::bind)
                 .compose(served -> bus.serve(WorkerAddresses.TOUCH, this::touch))
@@ -161,9 +172,9 @@ public final class WorkersVerticle extends VerticleBase {
     private Future<?> listenForRik() {
         var rik = new RikApi(runtime, config);
         vertx.setPeriodic(TICK_MS, timer -> rik.tick());
-        var agents = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        var agents = grpc();
         rik.serveWorkers(agents);
-        var controllers = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        var controllers = grpc();
         rik.serveControllers(controllers);
         return server(LOOPBACK, config.rik().workersPort(), Optional.empty(), 0)
                 .requestHandler(agents)

@@ -241,7 +241,9 @@ class EnrolmentTest {
                 .setSsl(true)
                 .setUseAlpn(true)
                 .setTrustAll(true));
-        assertThat(nameless.hello("w1").end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
+        assertThat(nameless.send(WorkerFrame.newBuilder()).end())
+                .as("before any contents")
+                .isEqualTo(GrpcStatus.PERMISSION_DENIED);
     }
 
     @Test
@@ -255,6 +257,36 @@ class EnrolmentTest {
         assertThat(first.end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
         assertThat(session(files("w1")).hello("w1").end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
         session(files("b")).welcome("w1");
+    }
+
+    @Test
+    void aMachineThatLostItsNameDoesNotTakeItBackByItsUsedToken() throws Exception {
+        var used = token("w1");
+        enroll(used, "w1", files("a"));
+        enroll(used, "w1", files("a"));
+        enroll(token("w1"), "w1", files("b"));
+        var second = session(files("b")).welcome("w1");
+
+        assertThatThrownBy(() -> enroll(used, "w1", files("a"))).hasMessageContaining("UNAUTHENTICATED");
+        restart(LIFE);
+        assertThatThrownBy(() -> enroll(used, "w1", files("a"))).hasMessageContaining("UNAUTHENTICATED");
+        assertThat(second.end()).as("the scheduler's end, and no refusal").isNotEqualTo(GrpcStatus.PERMISSION_DENIED);
+        session(files("b")).welcome("w1");
+    }
+
+    @Test
+    void aControllersCertificateLivesNoLongerThanOthers() throws Exception {
+        var files = new IdentityFiles(directory.resolve("ops"), "ops");
+        var issued = control.call(
+                        GrpcMethods.CERTIFICATE,
+                        CertificateRequest.newBuilder()
+                                .setName("ops")
+                                .setTtlMs(Duration.ofDays(3_650).toMillis())
+                                .setCsr(ByteString.copyFrom(files.request()))
+                                .build())
+                .await();
+        assertThat(Instant.ofEpochMilli(issued.getNotAfterMs()))
+                .isBeforeOrEqualTo(Instant.now().plus(LIFE));
     }
 
     @Test

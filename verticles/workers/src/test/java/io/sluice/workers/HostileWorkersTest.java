@@ -14,6 +14,7 @@ import io.sluice.workers.control.v1.WorkloadSpec;
 import io.sluice.workers.v1.CertRequest;
 import io.sluice.workers.v1.Goodbye;
 import io.sluice.workers.v1.Heartbeat;
+import io.sluice.workers.v1.Hello;
 import io.sluice.workers.v1.InstanceReport;
 import io.sluice.workers.v1.Inventory;
 import io.sluice.workers.v1.NodeUsage;
@@ -35,6 +36,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,6 +211,18 @@ class HostileWorkersTest {
                 .singleElement()
                 .extracting(Instance::getState, Instance::getGeneration)
                 .containsExactly("PENDING", 1L);
+        theHonestOneIsServed();
+    }
+
+    @Test
+    void aHelloOfManyOrLongLabelsIsRefused() {
+        for (var labels : List.of(
+                IntStream.range(0, 65).boxed().collect(Collectors.toMap(i -> "label" + i, i -> "x")),
+                Map.of("label", "x".repeat(257)))) {
+            var hello = Hello.newBuilder().setWorkerId("w2").putAllLabels(labels);
+            assertThat(hostile().send(WorkerFrame.newBuilder().setHello(hello)).end())
+                    .isEqualTo(GrpcStatus.INVALID_ARGUMENT);
+        }
         theHonestOneIsServed();
     }
 

@@ -18,6 +18,8 @@ import io.sluice.workers.v1.SchedulerFrame;
 import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.common.GrpcStatus;
@@ -99,6 +101,29 @@ class SessionApiTest {
         return meters.find(name).counters().stream()
                 .mapToDouble(counter -> counter.count())
                 .sum();
+    }
+
+    @Test
+    void aFrameBeforeHelloEndsTheStreamWhateverItsEpoch() {
+        var peer = peer().send(WorkerFrame.newBuilder()
+                .setSessionEpoch(9)
+                .setHeartbeat(Heartbeat.newBuilder().setAtMs(1)));
+        assertThat(peer.end()).isEqualTo(GrpcStatus.FAILED_PRECONDITION);
+    }
+
+    /** What a page in a browser can send to a listener on loopback. */
+    @Test
+    void noListenerSpeaksTheWebsFormOfGrpc(Vertx vertx) {
+        for (int port : List.of(verticle.port(), verticle.controlPort())) {
+            for (var type : List.of("application/grpc-web+proto", "application/grpc-web-text", "application/json")) {
+                var response = vertx.createHttpClient()
+                        .request(HttpMethod.POST, port, WorkerClient.LOOPBACK, "/sluice.control.v1.Control/Workers")
+                        .compose(request ->
+                                request.putHeader("Content-Type", type).send(Buffer.buffer(new byte[5])))
+                        .await();
+                assertThat(response.statusCode()).as(type).isEqualTo(415);
+            }
+        }
     }
 
     @Test

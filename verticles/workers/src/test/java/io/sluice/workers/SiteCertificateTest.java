@@ -198,13 +198,36 @@ class SiteCertificateTest {
         var site = connection(enrolled("paris-*"));
         var banned = session(site).welcome("paris-1");
         var other = session(site).welcome("paris-2");
-        control.call(
-                        GrpcMethods.BAN,
-                        BanRequest.newBuilder().setWorkerId("paris-1").build())
-                .await();
+        ban("paris-1", false);
         assertThat(banned.end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
         assertThat(session(site).hello("paris-1").end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
         assertThat(other.isOver()).isFalse();
+    }
+
+    @Test
+    void aBanOfItsPatternEndsAllOfIt() throws Exception {
+        var site = connection(enrolled("paris-*"));
+        var rome = connection(enrolled("rome-*"));
+        var other = session(rome).welcome("rome-1");
+        var first = session(site).welcome("paris-1");
+        ban("paris-*", false);
+        assertThat(first.end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
+        assertThat(session(site).hello("paris-2").end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
+        var token = token("paris-*");
+        assertThatThrownBy(() -> enrolled(token, "paris-*")).hasMessageContaining("PERMISSION_DENIED");
+        assertThatThrownBy(() -> enrolled(token, "paris-3")).hasMessageContaining("PERMISSION_DENIED");
+        assertThat(other.isOver()).isFalse();
+
+        ban("paris-*", true);
+        session(site).welcome("paris-1");
+        session(site).welcome("paris-2");
+    }
+
+    private void ban(String id, boolean lift) {
+        control.call(
+                        GrpcMethods.BAN,
+                        BanRequest.newBuilder().setWorkerId(id).setLift(lift).build())
+                .await();
     }
 
     @Test

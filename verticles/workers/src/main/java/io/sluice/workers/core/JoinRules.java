@@ -73,9 +73,15 @@ final class JoinRules {
         if (!repeated && token.usesLeft() == 0) {
             return Outcome.refused(Outcome.Code.UNAUTHENTICATED, NO_TOKEN);
         }
-        var known = state.worker(worker);
-        if (known.filter(before -> before.state() == WorkerState.BANNED).isPresent()) {
+        if (state.banned(worker)) {
             return Outcome.refused(Outcome.Code.PERMISSION_DENIED, "worker " + worker + " is banned");
+        }
+        var known = state.worker(worker);
+        // The name may have been given to another machine since.
+        if (repeated
+                && !worker.endsWith("*")
+                && known.filter(before -> before.credential().key().equals(key)).isEmpty()) {
+            return Outcome.refused(Outcome.Code.UNAUTHENTICATED, NO_TOKEN);
         }
         // A token for many does not take over the name of another machine.
         boolean own = token.pattern().equals(worker)

@@ -32,7 +32,7 @@ public final class WorkerFleet {
         this.timing = timing;
         this.instancesMax = instancesMax;
         rules = new InstanceRules(state, timing);
-        workers = new WorkerRules(state, timing, rules, workersMax, instancesMax);
+        workers = new WorkerRules(state, timing, rules, workersMax);
         joins = new JoinRules(state, workers, workersMax);
         gangs = new GangRules(state, rules);
     }

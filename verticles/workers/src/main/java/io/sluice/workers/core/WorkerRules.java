@@ -15,17 +15,19 @@ import java.util.Optional;
 
 /** From one state of a worker to the next, and what that is for its instances. */
 final class WorkerRules {
+    /** Of one worker. More are noticed once these have ended. */
+    private static final int FOREIGN_MAX = 100;
+
     private final WorkerTables state;
     private final FleetTiming timing;
     private final InstanceRules rules;
     private final int workersMax;
-    private final int foreignMax;
-    private final Map<String, Foreign> foreign = new HashMap<>();
+    private final Map<String, Map<String, Foreign>> foreign = new HashMap<>();
     private final Map<String, Pace> paces = new HashMap<>();
     private Optional<Instant> lookedAt = Optional.empty();
 
     /** A running instance of an id that nothing is known of. */
-    private record Foreign(String worker, InstanceReport report, Instant since) {}
+    private record Foreign(String worker, String instance, long generation, Instant since) {}
 
     /** What a worker was told last, and before: it may not have read the last one. */
     private record Pace(Duration last, Duration before) {
@@ -34,12 +36,11 @@ final class WorkerRules {
         }
     }
 
-    WorkerRules(WorkerTables state, FleetTiming timing, InstanceRules rules, int workersMax, int foreignMax) {
+    WorkerRules(WorkerTables state, FleetTiming timing, InstanceRules rules, int workersMax) {
         this.state = state;
         this.timing = timing;
         this.rules = rules;
         this.workersMax = workersMax;
-        this.foreignMax = foreignMax;
     }
 
     /** A worker registers over a session. */
@@ -54,7 +55,7 @@ final class WorkerRules {
             state.act(new Close(session, Cause.KEY_TAKEN, "worker " + hello.worker() + " is connected"));
             return;
         }
-        if (known.filter(before -> before.state() == WorkerState.BANNED).isPresent()) {
+        if (state.banned(hello.worker())) {
             state.act(new Close(session, Cause.BANNED, "worker " + hello.worker() + " is banned"));
             return;
         }
@@ -147,8 +148,11 @@ final class WorkerRules {
                     .noneMatch(order -> order.instance().equals(report.instance()))) {
                 rules.stop(worker, report.instance(), report.generation(), "orphan");
             }
-        } else if (foreign.size() < foreignMax) {
-            foreign.putIfAbsent(worker + "/" + report.instance(), new Foreign(worker, report, now));
+            return;
+        }
+        var ofWorker = foreign.computeIfAbsent(worker, id -> new HashMap<>());
+        if (ofWorker.size() < FOREIGN_MAX) {
+            ofWorker.putIfAbsent(report.instance(), new Foreign(worker, report.instance(), report.generation(), now));
         }
     }
 
@@ -183,8 +187,27 @@ final class WorkerRules {
         }
     }
 
-    /** Revokes the worker's name. */
+    /** Revokes the worker's name; for a pattern all names that it covers. */
     Worker ban(String id, Instant now) {
+        if (!id.endsWith("*")) {
+            return banOne(id, now);
+        }
+        covered(id).forEach(worker -> banOne(worker.id(), now));
+        var pattern = Worker.named(id, WorkerState.BANNED, now);
+        state.keep(pattern);
+        return pattern;
+    }
+
+    /** The workers with a name that begins like the pattern, which ends with a star. */
+    private List<Worker> covered(String pattern) {
+        var beginning = pattern.substring(0, pattern.length() - 1);
+        return state.workers().stream()
+                .filter(worker ->
+                        worker.id().startsWith(beginning) && !worker.id().equals(pattern))
+                .toList();
+    }
+
+    private Worker banOne(String id, Instant now) {
         var known = state.worker(id).orElseGet(() -> Worker.named(id, WorkerState.LOST, now));
         if (known.state() == WorkerState.BANNED) {
             return known;
@@ -206,9 +229,14 @@ final class WorkerRules {
         return banned;
     }
 
-    /** The worker may register again, with a certificate that is valid. */
+    /** The worker may register again, with a certificate that is valid; for a pattern all that it covers. */
     Optional<Worker> liftBan(String id, Instant now) {
         var banned = state.worker(id).filter(worker -> worker.state() == WorkerState.BANNED);
+        if (banned.isPresent() && id.endsWith("*")) {
+            covered(id).forEach(worker -> liftBan(worker.id(), now));
+            state.forget(banned.get());
+            return banned.map(worker -> worker.in(WorkerState.LOST, now));
+        }
         banned.ifPresent(worker -> changed(worker.in(WorkerState.LOST, now)));
         return state.worker(id);
     }
@@ -277,7 +305,10 @@ final class WorkerRules {
         for (var worker : state.workers()) {
             passed(worker, now);
         }
-        foreign.values().removeIf(stranger -> endForeign(stranger, now));
+        foreign.values().removeIf(ofWorker -> {
+            ofWorker.values().removeIf(stranger -> endForeign(stranger, now));
+            return ofWorker.isEmpty();
+        });
     }
 
     /** If this process did not look for a while, the frames of that time are still to be read. */
@@ -348,11 +379,10 @@ final class WorkerRules {
         if (now.isBefore(stranger.since().plus(FleetTiming.FOREIGN))) {
             return false;
         }
-        var id = stranger.report().instance();
-        if (state.instance(id)
-                .filter(known -> known.isOn(stranger.worker(), stranger.report().generation()))
+        if (state.instance(stranger.instance())
+                .filter(known -> known.isOn(stranger.worker(), stranger.generation()))
                 .isEmpty()) {
-            rules.stop(stranger.worker(), id, stranger.report().generation(), "unknown");
+            rules.stop(stranger.worker(), stranger.instance(), stranger.generation(), "unknown");
         }
         return true;
     }

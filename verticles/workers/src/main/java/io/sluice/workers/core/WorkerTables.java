@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The tables of a fleet, and what the step under way has changed so far. */
@@ -66,6 +67,20 @@ final class WorkerTables {
 
     Collection<Worker> workers() {
         return List.copyOf(workers.values());
+    }
+
+    /** Whether a ban covers this name: one of its own, or of a pattern that ends with a star. */
+    boolean banned(String id) {
+        return IntStream.rangeClosed(0, id.length())
+                        .mapToObj(length -> id.substring(0, length) + "*")
+                        .anyMatch(this::hasBan)
+                || hasBan(id);
+    }
+
+    private boolean hasBan(String name) {
+        return worker(name)
+                .filter(worker -> worker.state() == WorkerState.BANNED)
+                .isPresent();
     }
 
     int workerCount() {

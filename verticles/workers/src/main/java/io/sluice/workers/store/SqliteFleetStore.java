@@ -3,17 +3,23 @@ package io.sluice.workers.store;
 import io.sluice.shell.SqliteLibrary;
 import io.sluice.workers.core.Row;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** A file of SQLite, for one process: its lock keeps every other process out. A commit is synced before it returns. */
 public final class SqliteFleetStore implements FleetStore {
     private static final String TABLE = "CREATE TABLE IF NOT EXISTS row (key TEXT PRIMARY KEY, value BLOB NOT NULL)";
+
+    private static final Set<PosixFilePermission> OWNER_ALONE = PosixFilePermissions.fromString("rw-------");
 
     private final Connection connection;
     private final Instant now;
@@ -31,6 +37,11 @@ public final class SqliteFleetStore implements FleetStore {
     public static SqliteFleetStore open(Path file, Instant now) {
         try {
             SqliteLibrary.unpack(file.toAbsolutePath().getParent());
+            // Definitions may have secrets. SQLite gives the files beside it the same rights.
+            if (Files.notExists(file)) {
+                Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ALONE));
+            }
+            Files.setPosixFilePermissions(file, OWNER_ALONE);
             var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
             try (var statement = connection.createStatement()) {
                 for (var pragma : List.of("locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=FULL")) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -271,6 +272,21 @@ class WorkerFleetTest {
         assertThat(rig.sent())
                 .singleElement()
                 .satisfies(order -> assertThat(order.instance()).isEqualTo("stray"));
+    }
+
+    @Test
+    void theManyUnknownInstancesOfOneWorkerHideNoneOfAnother() {
+        long w1 = rig.open("w1");
+        long w2 = rig.open("w2");
+        var many = IntStream.range(0, 2_000)
+                .mapToObj(i -> new InstanceReport("stray-" + i, 1, Observed.RUNNING, "", 0))
+                .toList();
+        rig.fleet.inventory("w1", w1, many, rig.now);
+        rig.fleet.inventory("w2", w2, List.of(new InstanceReport("mine", 1, Observed.RUNNING, "", 0)), rig.now);
+        rig.actions.clear();
+
+        rig.pass(Duration.ofSeconds(60), Map.of("w1", w1, "w2", w2));
+        assertThat(rig.sent()).hasSize(101).extracting(Order::instance).contains("mine");
     }
 
     @Test
