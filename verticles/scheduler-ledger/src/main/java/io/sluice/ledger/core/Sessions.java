@@ -25,9 +25,15 @@ final class Sessions {
     /** How long a client waits before it repeats a request that was not ready. */
     static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
+    /** No agent comes near it by counting. A larger one would leave no numbers for the runners that follow. */
+    private static final long LAST_SESSION_MAX = 1L << 62;
+
     private Sessions() {}
 
     static CommandOutcome<OpenReply> open(NodeState state, OpenSession request) {
+        if (request.lastSession() > LAST_SESSION_MAX) {
+            return CommandOutcome.of(state, new OpenReply.Refused(RefusalCause.OVERFLOW));
+        }
         var notReady = state.notReady();
         if (notReady.isPresent()) {
             return CommandOutcome.of(state, new OpenReply.NotReady(notReady.get(), RETRY_AFTER));

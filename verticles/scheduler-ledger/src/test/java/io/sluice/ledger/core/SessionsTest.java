@@ -64,6 +64,8 @@ class SessionsTest {
         scene.bound(Vm.of("A", 1000, 4000));
 
         assertThat(scene.open("A", "one", Long.MAX_VALUE)).isEqualTo(new OpenReply.Refused(RefusalCause.OVERFLOW));
+        assertThat(scene.open("A", "one", Long.MAX_VALUE - 1)).isEqualTo(new OpenReply.Refused(RefusalCause.OVERFLOW));
+        assertThat(scene.open("A", "another", 0)).as("no runner is locked out").isInstanceOf(OpenReply.Opened.class);
     }
 
     @Test
