@@ -188,8 +188,8 @@ final class LedgerSamples {
             Sample.of(new LoadReplyCodec(), new LoadReply(14, 12).relist(21), """
                 03 0000000e 0000000c 01 0000000000000015\
                 """),
-            Sample.of(new ReclaimCodec(), new Reclaim("n1", "p-1", ONE), """
-                01 00000002 6e31 00000003 702d31 00000000000003e8 0000000100000000\
+            Sample.of(new ReclaimCodec(), new Reclaim("n1", "p-1", ONE, 9), """
+                02 00000002 6e31 00000003 702d31 00000000000003e8 0000000100000000 0000000000000009\
                 """),
             Sample.of(new ReclaimReplyCodec(), new ReclaimReply.Settled(ONE), """
                 01 01 00000000000003e8 0000000100000000\

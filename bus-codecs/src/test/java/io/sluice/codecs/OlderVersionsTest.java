@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.codecs.cluster.VmObservedCodec;
 import io.sluice.codecs.ledger.NodeLedgerViewCodec;
+import io.sluice.codecs.ledger.ReclaimCodec;
+import io.sluice.messages.ledger.Reclaim;
 import io.sluice.units.Resources;
 import io.sluice.wire.WireCodec;
 import io.vertx.core.buffer.Buffer;
@@ -27,6 +29,12 @@ class OlderVersionsTest {
 
         assertThat(older.deferred()).isEqualTo(Resources.NONE);
         assertThat(older.kept()).isEqualTo(node.kept());
+    }
+
+    @Test
+    void readsAReclaimThatNamesNoSession() {
+        assertThat(withoutLast(new ReclaimCodec(), new Reclaim("n1", "p-1", Resources.NONE, 9), Long.BYTES))
+                .isEqualTo(new Reclaim("n1", "p-1", Resources.NONE, Reclaim.ANY_SESSION));
     }
 
     private static <T> T withoutLast(WireCodec<T> codec, T message, int bytes) {

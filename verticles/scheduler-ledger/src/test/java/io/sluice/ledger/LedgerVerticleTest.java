@@ -169,7 +169,7 @@ class LedgerVerticleTest {
     void reclaimsARecoveredReservationOnceItIsTime() {
         scene.deploy();
         scene.load();
-        var reclaim = new Reclaim("n", "vm", SMALL);
+        var reclaim = new Reclaim("n", "vm", SMALL, Reclaim.ANY_SESSION);
         assertThat(bus.request(LedgerAddresses.RECLAIM, reclaim).await())
                 .isEqualTo(new ReclaimReply.TooEarly(Duration.ofSeconds(11)));
 
@@ -231,7 +231,7 @@ class LedgerVerticleTest {
         assertFails(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
         assertFails(bus.request(LedgerAddresses.PERMIT, request()));
         assertFails(bus.request(LedgerAddresses.LOAD_NODE, LedgerOnABus.fullList()));
-        assertFails(bus.request(LedgerAddresses.RECLAIM, new Reclaim("n", "vm", SMALL)));
+        assertFails(bus.request(LedgerAddresses.RECLAIM, new Reclaim("n", "vm", SMALL, Reclaim.ANY_SESSION)));
         assertFails(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
         assertFails(bus.request(
                 LedgerAddresses.HOLD,

@@ -195,7 +195,12 @@ final class Steps {
         next.spend(Budget.RECLAIMS);
         var claimed = model.vm(next, vm).claimed(owner);
         next.vm(vm, model.id(claimed));
-        var read = new Reclaim(claimed.node(), claimed.pod(), claimed.inUse());
+        long session = model.node(next, Model.nodeOf(claimed.node()))
+                .reservations()
+                .find(claimed.pod())
+                .map(reservation -> reservation.session().session())
+                .orElse(Reclaim.ANY_SESSION);
+        var read = new Reclaim(claimed.node(), claimed.pod(), claimed.inUse(), session);
         next.add(model.id(new Message.Observed(claimed.node(), new LedgerCommand.ReclaimReservation(read))));
     }
 

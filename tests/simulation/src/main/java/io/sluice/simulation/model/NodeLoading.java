@@ -240,7 +240,7 @@ final class NodeLoading {
         settlers++;
         world.scaledPods().claim(new ClaimVm(vm.vm(), ClaimVm.reclaimer(Long.toString(settlers))), reply -> {
             if (mine == life && reply instanceof ClaimReply.Claimed claimed && claimed.settled()) {
-                var read = new Reclaim(node, reservation.pod(), claimed.sizes().inUse());
+                var read = new Reclaim(node, reservation.pod(), claimed.sizes().inUse(), reservation.session());
                 world.bus()
                         .<ReclaimReply>request(
                                 toLedger,

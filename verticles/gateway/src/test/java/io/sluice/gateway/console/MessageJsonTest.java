@@ -117,7 +117,7 @@ class MessageJsonTest {
                 Arguments.of(pod, "default/a", "node-c"),
                 Arguments.of(ConsoleFeed.vm("a", "node-c", 1), "default/a", "node-c"),
                 Arguments.of(new ClaimVm(ConsoleFeed.id("a"), "r"), "default/a", ""),
-                Arguments.of(new Reclaim("node-c", "pod-a", ConsoleFeed.UNIT), "default/a", "node-c"),
+                Arguments.of(new Reclaim("node-c", "pod-a", ConsoleFeed.UNIT, 0), "default/a", "node-c"),
                 Arguments.of(
                         new MarkMigrating("node-c", "pod-x", MarkMigrating.Cause.ALWAYS, ConsoleFeed.UNIT, "move"),
                         "",

@@ -289,7 +289,7 @@ class ClusterVerticleTest {
 
         await().until(() -> !reclaims.isEmpty());
         assertThat(fence()).startsWith("settle-").endsWith("/0");
-        assertThat(reclaims.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS));
+        assertThat(reclaims.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS, 0));
         assertThat(vm.at("/metadata/uid").asText()).isNotEmpty();
     }
 
@@ -350,7 +350,7 @@ class ClusterVerticleTest {
         stage.bus.publish(LedgerAddresses.NODE_CHANGED, reservation(contact, reclaims));
         await().until(() -> !reclaims.isEmpty());
         assertThat(fence()).startsWith("settle-").endsWith("/0");
-        assertThat(reclaims.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS));
+        assertThat(reclaims.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS, 0));
     }
 
     private String fence() {

@@ -190,7 +190,8 @@ final class ReservationReclaimer {
     }
 
     private Future<Optional<Instant>> reclaim(String node, ReservationView reservation, Resources amounts) {
-        return bus.request(LedgerAddresses.RECLAIM, new Reclaim(node, reservation.pod(), amounts))
+        return bus.request(
+                        LedgerAddresses.RECLAIM, new Reclaim(node, reservation.pod(), amounts, reservation.session()))
                 .map(reply -> reclaimed(node, reservation, reply));
     }
 

@@ -138,6 +138,11 @@ final class FullListRules {
             Contact after,
             LedgerRules rules,
             Instant now) {
+        boolean isOfLastSession = read.session() == Reclaim.ANY_SESSION
+                || read.session() == reservation.session().session();
+        if (!isOfLastSession) {
+            return CommandOutcome.of(state, new ReclaimReply.TooEarly(Sessions.RETRY_AFTER));
+        }
         var kept = reservation.session().keptSince();
         var over = kept.map(from -> from.plus(ExpiryRules.growthOver(rules)))
                 .orElseGet(() -> since.plus(rules.permitsOver()));

@@ -253,6 +253,27 @@ class ObservationRulesTest {
         assertThat(scene.settle("A", cpu(1))).isEqualTo(new ReclaimReply.NotRecovered());
     }
 
+    /**
+     * A cut delays the reclaim; meanwhile autoscaling is on again, and a patch to the new permit is still under way.
+     */
+    @Test
+    void aReclaimThatWasReadBeforeALaterSessionLowersNothing() {
+        var vm = Vm.of("A", 1000, 2000);
+        scene.bound(vm);
+        scene.ruled("A", 1000);
+        long read = scene.reservation("A").session().session();
+        scene.vm(vm.autoscaled(false));
+        scene.vm(vm);
+        long later = scene.session("A", "runner-2");
+        scene.request(Scene.request("A", later, 1, cpu(1800)));
+        scene.vm(vm.autoscaled(false));
+        scene.after(Duration.ofMinutes(1));
+
+        assertThat(scene.settle("A", cpu(1000), read)).isEqualTo(new ReclaimReply.TooEarly(Duration.ofSeconds(1)));
+        assertThat(scene.reserved("A")).isEqualTo(1800);
+        assertThat(scene.settle("A", cpu(1800), later)).isEqualTo(new ReclaimReply.Settled(cpu(1800)));
+    }
+
     @Test
     void aVmSwitchedOffIsNotReclaimedWhileAPermitMayStartGrowth() {
         var vm = Vm.of("A", 1000, 2000);

@@ -232,7 +232,11 @@ public final class Scene {
     }
 
     ReclaimReply settle(String pod, Resources amounts) {
-        return run(new LedgerCommand.ReclaimReservation(new Reclaim(NODE, pod, amounts)));
+        return settle(pod, amounts, Reclaim.ANY_SESSION);
+    }
+
+    ReclaimReply settle(String pod, Resources amounts, long session) {
+        return run(new LedgerCommand.ReclaimReservation(new Reclaim(NODE, pod, amounts, session)));
     }
 
     /** Marks a migration whose object exists, so that nothing is checked. */

@@ -99,8 +99,8 @@ final class CommandSamples {
                 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
                 00000000 00000000\
                 """),
-            sample(new LedgerCommand.ReclaimReservation(new Reclaim("n1", "p-1", ONE)), """
-                05 04010000 00026e31 00000003 702d3100 00000000 0003e800 00000100 000000\
+            sample(new LedgerCommand.ReclaimReservation(new Reclaim("n1", "p-1", ONE, 9)), """
+                05 04020000 00026e31 00000003 702d3100 00000000 0003e800 00000100 00000000 00000000 000009\
                 """),
             sample(new LedgerCommand.ObserveNode(NODE), """
                 05 05060000 00026e31 00000000 00000007 00000000 00001f40 00000008 00000000 00000000

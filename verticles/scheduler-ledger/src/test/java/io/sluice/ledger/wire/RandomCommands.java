@@ -63,7 +63,7 @@ final class RandomCommands {
             case 5, 6 -> new LedgerCommand.ObserveVm(vm(name()));
             case 7 -> new LedgerCommand.LosePod(new PodGone(name(), NODE, someVersion()));
             case 8 -> new LedgerCommand.Open(new OpenSession(NODE, name(), runner(), random.nextInt(3)));
-            case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(NODE, name(), amount()));
+            case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(NODE, name(), amount(), random.nextInt(3)));
             case 10 ->
                 new LedgerCommand.Hold(
                         reservation(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt(), random.nextInt(3));

@@ -374,7 +374,7 @@ class PromisesTest {
             guest.permit = guest.using;
             guest.fence = ClaimVm.reclaimer("x");
             run(new LedgerCommand.ReclaimReservation(
-                    new Reclaim(Scene.NODE, guest.name, new Resources(guest.using, 1))));
+                    new Reclaim(Scene.NODE, guest.name, new Resources(guest.using, 1), Reclaim.ANY_SESSION)));
         }
     }
 }

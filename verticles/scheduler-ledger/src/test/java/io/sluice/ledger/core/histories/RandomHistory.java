@@ -188,7 +188,8 @@ final class RandomHistory {
             case 8 ->
                 new LedgerCommand.Open(
                         new OpenSession(Scene.NODE, name(), "runner-" + random.nextInt(2), random.nextInt(3)));
-            case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(Scene.NODE, name(), amount()));
+            case 9 ->
+                new LedgerCommand.ReclaimReservation(new Reclaim(Scene.NODE, name(), amount(), Reclaim.ANY_SESSION));
             case 10 -> new LedgerCommand.Hold(reservation(), Duration.ofSeconds(1 + random.nextInt(20)));
             case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(reservation()) : new LedgerCommand.Confirm(name());
             case 12 ->
