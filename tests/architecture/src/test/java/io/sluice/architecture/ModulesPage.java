@@ -57,7 +57,8 @@ final class ModulesPage {
                 .skip(1)
                 .dropWhile(String::isBlank)
                 .takeWhile(line -> !line.isBlank())
-                .collect(Collectors.joining("\n"));
+                .collect(Collectors.joining("\n"))
+                .replace("](#", "](../verticles/" + module + "/README.md#");
     }
 
     private String list(String module, Way way) {

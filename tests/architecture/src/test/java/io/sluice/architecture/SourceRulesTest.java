@@ -19,8 +19,12 @@ class SourceRulesTest {
     private static final int MARKDOWN_LINE_MAX = 199;
 
     /** Pages that are tables which a test writes or reads: one row, one line. */
-    private static final Set<String> TABLES =
-            Set.of("config/reference.md", "docs/dashboard-queries.md", "THIRD-PARTY.md", "tests/faults.md");
+    private static final Set<String> TABLES = Set.of(
+            "config/reference.md",
+            "dashboards/runbooks/README.md",
+            "docs/dashboard-queries.md",
+            "THIRD-PARTY.md",
+            "tests/faults.md");
 
     @Test
     void noSourceIsLongerThanTheLimit() {

@@ -55,7 +55,7 @@ enum OperatorFailure {
     },
     MIGRATION_HANGS(
             "SluiceMigrationHangs",
-            "pressure: longer than pressure.completionTimeout lasts, begun by another party: the migration"
+            "pressure: migrations that Sluice did not begin last longer than pressure.completionTimeout:"
                     + " default/by-hand of VM default/mailer") {
         @Override
         List<String> options(Path folder) {

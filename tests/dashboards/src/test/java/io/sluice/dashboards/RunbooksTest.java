@@ -30,7 +30,8 @@ class RunbooksTest {
     private static final List<String> SECTIONS =
             List.of("## Meaning", "## Where to look", "## What to do", "## What it is not");
     private static final int LINES_MAX = 32;
-    private static final Set<String> KUBECTL = Set.of("auth", "cordon", "delete", "describe", "exec", "get", "logs");
+    private static final Set<String> KUBECTL =
+            Set.of("auth", "cordon", "delete", "describe", "exec", "get", "logs", "port-forward");
 
     /** As NeonVM, cert-manager and Kubernetes name them for kubectl. */
     private static final Set<String> KINDS = Set.of(
@@ -51,7 +52,7 @@ class RunbooksTest {
     private static final Pattern KEY = Pattern.compile("[a-z][a-zA-Z]+(?:\\.[a-zA-Z]+)+");
     private static final Pattern COMMAND = Pattern.compile("@Command\\(\\s*name = \"([a-z]+)\"");
     private static final Pattern OPTION = Pattern.compile("\"(--[a-z-]+)\"");
-    private static final Pattern CURL = Pattern.compile("curl http://HOST:9100/(\\S+)");
+    private static final Pattern CURL = Pattern.compile("curl -s '?http://127\\.0\\.0\\.1:9100/([a-z?]+)'?");
 
     private final Map<String, JsonNode> alerts = Alerts.all();
     private final Map<String, String> runbooks = runbooks();
@@ -133,6 +134,11 @@ class RunbooksTest {
                     if (Set.of("delete", "describe", "get").contains(words[1])) {
                         assertThat(KINDS).as(code).contains(words[2]);
                     }
+                    if (words[1].equals("auth")) {
+                        assertThat(code)
+                                .as("whose right; the operator has most")
+                                .contains(" --as system:serviceaccount:");
+                    }
                 }
                 case "curl" -> {
                     var path = CURL.matcher(code);
@@ -207,19 +213,28 @@ class RunbooksTest {
             `promtool` shows each alert firing on made-up series and not before (`alerts-test.yaml`). Some also fire in the
             demo by their cause (`DashboardsTest`), with no time for which the condition must last.
 
-            | alert | severity | by its cause in the demo |
-            |---|---|---|
+            In commands NAMESPACE is that of the object, for Sluice `kube-system` where nothing else is set. ACCOUNT is Sluice's
+            service account: `sluice` (all-in-one), `sluice-scheduler` or `sluice-agent`.
+
+            | alert | severity | fires | by its cause in the demo |
+            |---|---|---|---|
             """);
-        alerts.forEach((name, alert) -> page.append("| [%s](%s.md) | %s | %s |%n"
+        alerts.forEach((name, alert) -> page.append("| [%s](%s.md) | %s | %s | %s |%n"
                 .formatted(
                         name,
                         name,
                         severity(name),
+                        condition(name),
                         Arrays.stream(DemoCause.values())
                                 .filter(cause -> cause.alerts().contains(name))
                                 .map(DemoCause::text)
                                 .collect(Collectors.joining()))));
         return page.toString();
+    }
+
+    /** What the runbook begins with, and the time for which the condition must last. */
+    private String condition(String alert) {
+        return runbooks.get(alert).split("\n\n")[1].replaceFirst(".*?: ", "").replace('\n', ' ');
     }
 
     private String severity(String alert) {

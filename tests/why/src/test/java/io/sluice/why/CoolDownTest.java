@@ -36,7 +36,7 @@ class CoolDownTest {
     void aNodeUnderPressureNamesTheVmThatRestsAfterItsMigration() {
         var why = stage.node(
                 "node-next",
-                "under pressure for \\d+ s: .*but no VM moves: too much by .*, and none of 2 can leave:"
+                "under pressure for \\d+ s: .*but no VM moves: the node's excess is .*, and none of 2 can leave:"
                         + " default/wanderer: in cooldown for \\d+ s more, after its last migration;"
                         + " 1 more: is not .*",
                 with("NONE_MOVES", "MOVED"));

@@ -88,7 +88,9 @@ class EverydayCausesTest {
         stage.faults().patchesFail("refused", 503);
 
         var why = stage.vm(
-                "refused", "backing off for \\d+ s: .*503.*again in \\d.\\d s; goal \\S+, has \\S+", with("RETRY"));
+                "refused",
+                "its runner has waited for \\d+ s to try again: .*503.*again in \\d.\\d s; goal \\S+, has \\S+",
+                with("RETRY"));
 
         assertThat(why.reasonsOf("RETRY")).isNotEmpty();
     }
@@ -110,8 +112,8 @@ class EverydayCausesTest {
     void aVmWithADriverThatAppliesNothingShowsAnotherSizeThanItsDesiredOne() {
         var why = stage.vm(
                 "stuck",
-                "set to \\S+, shows 1/4Gi: its driver has not applied the size,"
-                        + " and has counted as stuck for \\d+ s",
+                "its spec has \\S+ and its status shows 1/4Gi: the driver has not applied the size,"
+                        + " and the runner has counted as stuck for \\d+ s",
                 with("DRIVER"));
 
         assertThat(why.reasonsOf("DRIVER")).isNotEmpty();

@@ -47,8 +47,8 @@ class LedgerStatesTest {
     void aNodeWithPodsThatWereNotListedGrantsNothing() {
         var why = stage.vm(
                 "newcomer",
-                "the node's ledger is incomplete: no full list of pods on node-new arrived, so it grants nothing for"
-                        + " \\d+ s; has 1/4Gi",
+                "the node's ledger has been incomplete for \\d+ s: no full list of pods on node-new arrived, so it"
+                        + " grants nothing; has 1/4Gi",
                 with("NODE"));
 
         assertThat(why.reasonsOf("NODE")).isNotEmpty();
@@ -58,7 +58,8 @@ class LedgerStatesTest {
     void theNodeItselfReportsThatItIsIncomplete() {
         var why = stage.node(
                 "node-new",
-                "the node's ledger is incomplete: no full list of its pods arrived, so it grants nothing for \\d+ s",
+                "the node's ledger has been incomplete for \\d+ s: no full list of its pods arrived, so it grants"
+                        + " nothing",
                 with("INCOMPLETE"));
 
         assertThat(why.reasonsOf("INCOMPLETE")).isNotEmpty();

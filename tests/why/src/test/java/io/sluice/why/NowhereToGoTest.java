@@ -34,9 +34,9 @@ class NowhereToGoTest {
         var why = stage.node(
                 "node-full",
                 "under pressure for [^:]+: 2250m of 2250m CPU reserved, 225m above its watermark of 2025m.*"
-                        + "but no VM moves: too much by cpu \\S+, memory \\S+, and none of 2 can leave:"
-                        + " default/leaver: .*node-other, the best, would have reserved \\S+ of its watermark"
-                        + " 2025m/8294.4Mi, too much by .*",
+                        + "but no VM moves: the node's excess is cpu \\S+, memory \\S+, and none of 2 can leave:"
+                        + " default/leaver: .*node-other, the best, would then have \\S+ reserved, \\S+ above its"
+                        + " watermark of 2025m/8294.4Mi.*",
                 with("NONE_MOVES", "UNDER_PRESSURE"));
 
         assertThat(why.reasonsOf("NONE_MOVES")).anyMatch(text -> text.contains("node-other, the best"));
@@ -47,7 +47,7 @@ class NowhereToGoTest {
     void theVmThatWouldLeaveReportsWhatWouldLetTheOtherNodeTakeIt() {
         var why = stage.vm(
                 "leaver",
-                ".*node-other, the best, would have reserved .*",
+                ".*node-other, the best, would then have .*",
                 answer -> answer.target().startsWith("it could leave its node with "));
 
         assertThat(why.target()).contains("m CPU and ").contains(" memory more on node-other");
@@ -58,7 +58,7 @@ class NowhereToGoTest {
         var why = stage.vm(
                 "leaver",
                 "goal \\S+, has \\S+: short by .*; node-full is under pressure, and it would not leave:"
-                        + " .*node-other, the best, would have reserved .*",
+                        + " .*node-other, the best, would then have .*",
                 with("ROOM"));
 
         assertThat(why.reasonsOf("ROOM")).isNotEmpty();

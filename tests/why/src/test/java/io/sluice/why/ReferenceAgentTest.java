@@ -74,7 +74,7 @@ class ReferenceAgentTest {
                 with("ROOM", "DENIED"));
         stage.vm(
                 "granted",
-                "was permitted what its agent requested last, 1500m/6Gi, has 1/4Gi" + NOT_OURS,
+                "its agent requested 1500m/6Gi and was permitted all of it, has 1/4Gi" + NOT_OURS,
                 with("NOTHING"));
         stage.node("node-small", ".*", with("DENIED"));
     }

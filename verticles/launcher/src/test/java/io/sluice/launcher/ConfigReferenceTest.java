@@ -22,4 +22,12 @@ class ConfigReferenceTest {
                 .as("%s; its head has the command that writes it", PAGE)
                 .isEqualTo(page);
     }
+
+    /** A row is read without its section. */
+    @Test
+    void eachDescriptionNamesItsSubject() {
+        assertThat(ConfigReference.page(new RecordDocs(MODULES)).lines())
+                .filteredOn(row -> !row.startsWith("| `workers."))
+                .noneMatch(row -> row.matches("\\| `.*?` \\| (Of [^`]|In which |Whether they ).*"));
+    }
 }

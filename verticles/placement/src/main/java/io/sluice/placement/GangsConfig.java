@@ -10,10 +10,10 @@ import java.util.Objects;
 /**
  * The section {@code placement.gangs}: whether pods that name a gang start together with it, or not at all.
  *
- * @param enabled whether they do
+ * @param enabled whether pods that name a gang start together or not at all
  * @param timeout how long room that is held singly waits for the others, where the gang has no timeout of its own
  * @param backoff how long a gang waits after its first failure; twice as long after each further one
- * @param backoffMax the longest of these waits
+ * @param backoffMax the longest wait of a gang after a failure
  * @param rejectPercentage how many of a hundred members may lack where one that is held singly finds no node; with more
  *     all are released
  * @param matchPolicy which members count toward a gang's minimum where the gang does not say: those that are held, also

@@ -33,8 +33,8 @@ import java.util.regex.Pattern;
  * @param scoreAtEmpty the score of an empty node, 0 to 1
  * @param scorePeak the reserved share with the best score, 0 to 1: 0 spreads pods, 1 packs them
  * @param scoreAtFull the score of a full node, 0 to 1
- * @param schedulerName the name by which pods ask for Sluice's own scheduler, which needs no kube-scheduler; empty
- *     switches it off. No kube-scheduler may serve the same name
+ * @param schedulerName the {@code schedulerName} of pods that Sluice places without kube-scheduler; empty for none. No
+ *     kube-scheduler may serve the same name
  * @param preemption whether pods of lower priority are evicted for a pod that no node can take: any pod of the own
  *     scheduler, or one of kube-scheduler that only the ledger is short of room for
  * @param gangs whether and how pods that name a gang start together

@@ -13,10 +13,12 @@ import java.util.Objects;
  * them and what will be in use at peaks, and which nodes are too busy for any pod. {@code placement.policy} says
  * whether busy or idle nodes come first.
  *
- * @param enabled whether this score replaces that of {@code placement.policy}
+ * @param enabled whether nodes are scored by what was measured on them, in place of the score of
+ *     {@code placement.policy}
  * @param weights of the three parts
  * @param target the share up to which the policy {@code pack} fills nodes, in percent
- * @param period in which nodes are measured; after three of them without news a node has no score but that of its size
+ * @param period how often nodes are measured; after three periods without a new value a node has only the score of its
+ *     size
  * @param rejectStale whether a node takes no pod of which nothing was measured for three minutes
  * @param thresholds percent of a node above which it takes no pod; 0 for none
  * @param models weights of GPUs: a regular expression that the model's name contains, {@code =}, and the weight; the

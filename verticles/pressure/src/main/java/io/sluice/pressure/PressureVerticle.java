@@ -121,7 +121,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
         var migrations = hanging;
         return migrations.isEmpty()
                 ? Optional.empty()
-                : Optional.of("longer than pressure.completionTimeout lasts, begun by another party: the migration "
+                : Optional.of("migrations that Sluice did not begin last longer than pressure.completionTimeout: "
                         + NameList.text(migrations, NAMED_MAX));
     }
 

@@ -251,7 +251,7 @@ class KubectlPluginOnKubernetesTest {
         var ended = kubectl(USER, "-n", "default", "status");
 
         assertThat(ended.status()).isEqualTo(1);
-        assertThat(ended.errors()).contains("the namespace default has no ready pod of Sluice that could be asked");
+        assertThat(ended.errors()).contains("the namespace default has no ready pod of Sluice.");
     }
 
     @Test
@@ -259,6 +259,6 @@ class KubectlPluginOnKubernetesTest {
         var ended = kubectl(USER, "run");
 
         assertThat(ended.status()).isEqualTo(2);
-        assertThat(ended.errors()).contains("run is no option, and no command that asks a running process");
+        assertThat(ended.errors()).contains("run is no option, and no command that needs a running process");
     }
 }

@@ -218,8 +218,8 @@ public final class VmStatusTracker {
     private static String sentence(List<Line> held, Instant now) {
         var names = held.stream().map(line -> line.status().pod().vm().label()).toList();
         var first = held.getFirst();
-        return NameList.text(names, NAMED_MAX) + " for "
-                + Duration.between(first.since(), now).toSeconds() + " s; "
+        return "delayed for " + Duration.between(first.since(), now).toSeconds() + " s: "
+                + NameList.text(names, NAMED_MAX) + "; "
                 + first.status().pod().vm().label() + ": "
                 + first.status().cause().words().at(now);
     }

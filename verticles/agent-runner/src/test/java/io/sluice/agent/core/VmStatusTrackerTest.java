@@ -207,11 +207,12 @@ class VmStatusTrackerTest {
         assertThat(board.troubles(at(59_999))).isEmpty();
         assertThat(board.troubles(at(61_000)))
                 .containsOnlyKeys(Waiting.ROOM, Waiting.METRICS)
-                .containsEntry(Waiting.METRICS, "default/slow for 60 s; default/slow: as of " + at(61_000))
+                .containsEntry(Waiting.METRICS, "delayed for 60 s: default/slow; default/slow: as of " + at(61_000))
                 .hasEntrySatisfying(
                         Waiting.ROOM,
                         sentence -> assertThat(sentence)
-                                .contains(" and 1 more for 61 s; default/")
+                                .startsWith("delayed for 61 s: default/")
+                                .contains(" and 1 more; default/")
                                 .endsWith(": as of " + at(61_000)));
     }
 

@@ -80,7 +80,7 @@ public final class ConfigWatch {
         return switch (ConfigReload.of(ConfigText.of(inForce.config()), ConfigText.of(read.config()))) {
             case ConfigReload.Nothing() -> {
                 if (!logged.isEmpty()) {
-                    LOG.info("The config is equal again to the one in force.");
+                    LOG.info("The config file is again as it is in force.");
                 }
                 logged = List.of();
                 yield Future.succeededFuture();

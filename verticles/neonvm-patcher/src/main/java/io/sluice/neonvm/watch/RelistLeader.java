@@ -91,7 +91,7 @@ final class RelistLeader {
             blind.views(self());
             shell.readiness().ready(LEAD);
             if (was) {
-                LOG.info("The whole Kubernetes cluster is seen again.");
+                LOG.info("All kinds are listed and watched again.");
             }
         }
     }
@@ -103,7 +103,7 @@ final class RelistLeader {
             stoodOff.increment();
             LOG.atWarn()
                     .addKeyValue(LogKeys.REASON, what)
-                    .log("The whole Kubernetes cluster was not seen for too long; a process that sees it leads.");
+                    .log("A kind could not be listed or watched for a minute; a process that can leads.");
         }
         other.ifPresentOrElse(
                 id -> shell.readiness().waitFor(LEAD, "the whole Kubernetes cluster; " + id + " leads now: " + what),

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * The section {@code placement.elastic}: whether objects of the kind {@code ElasticJob} are scaled.
  *
- * @param enabled whether they are
+ * @param enabled whether objects of the kind {@code ElasticJob} are scaled
  * @param tick how often all are planned anew; sooner where one of them changed, or waits for room of others
  * @param shrinkTimeout how long the room that jobs give is kept for another one
  * @param growCooldown how long a job that shrank does not grow

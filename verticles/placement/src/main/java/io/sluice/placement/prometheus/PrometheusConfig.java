@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
  * The section {@code placement.utilisation.prometheus}: from where what is in use of nodes is read. It needs the
  * metrics of node_exporter, and for GPUs those of NVIDIA's dcgm-exporter. Nothing is written there.
  *
- * @param url of its API, such as {@code http://prometheus:9090}; empty for none: then what VMs report counts, and what
- *     is reserved for others
+ * @param url the URL of the Prometheus API, such as {@code http://prometheus:9090}; empty for none: then what VMs
+ *     report counts, and what is reserved for others
  * @param tokenFile a file with the token that requests carry; empty for none. It is read for each round of requests
  * @param nodeLabel the label of those metrics that holds the name of the Kubernetes node
- * @param timeout of a request
+ * @param timeout how long a request to Prometheus may take
  * @param peakWindow how far back the peaks of nodes reach
  */
 public record PrometheusConfig(String url, String tokenFile, String nodeLabel, Duration timeout, Duration peakWindow) {

@@ -56,8 +56,8 @@ class MigrationBeginTest {
         assertThat(rig.lastReported().vm()).contains(Given.id("a"));
         assertThat(rig.lastReported().numbers()).contains(PressureNumbers.of(PressureRig.FULL));
         assertThat(rig.lastReported().reason())
-                .isEqualTo("too much by cpu 1, memory 1000Mi; load 1.00, the only one that could leave; "
-                        + "n2 would have reserved 2/2000Mi of its watermark 8/8000Mi");
+                .isEqualTo("the node's excess is cpu 1, memory 1000Mi; load 1.00, the only one that could leave; "
+                        + "n2 would then have 2/2000Mi reserved, its watermark is 8/8000Mi");
         assertThat(rig.pressure.underWay()).isEqualTo(1);
     }
 

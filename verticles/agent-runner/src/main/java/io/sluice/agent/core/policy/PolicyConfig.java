@@ -7,7 +7,7 @@ import java.util.Objects;
  * A policy: section {@code policy} of a policy's file, and {@code agent.policy} of production's config.
  *
  * @param name how reports name it
- * @param kind what it is
+ * @param kind how it computes goals: {@code quantile} and {@code hindsight} are for {@code sluice replay} alone
  * @param quantile of {@code quantile}: which of the VM's samples before the replay
  * @param headroom of {@code quantile}: the share on top of it
  * @param targetUse of {@code demand}: the share of the size that CPU demand should fill

@@ -18,8 +18,8 @@ final class NodeSentence {
         var lasting = AmountText.time(node.since(), now);
         var sentence = switch (node.state()) {
             case INCOMPLETE ->
-                "the node's ledger is incomplete: no full list of its pods arrived, so it grants nothing for "
-                        + lasting;
+                "the node's ledger has been incomplete for " + lasting
+                        + ": no full list of its pods arrived, so it grants nothing";
             case NOT_READY ->
                 "not ready for " + lasting + ": nothing new is held there and no VM is moved away; if that lasts,"
                         + " its VMs are granted no growth either; " + reserved(node.ledger());
@@ -64,14 +64,14 @@ final class NodeSentence {
                     .append(" requested and refused");
         }
         if (ledger.deferred().of(kind) > 0) {
-            text.append(", of it ")
+            text.append(" (")
                     .append(AmountText.amount(kind, ledger.deferred()))
-                    .append(" by its kubelet, which has no room for it now");
+                    .append(" of these by its kubelet, which has no room for it now)");
         }
         if (numbers.accounted().of(kind) > 0) {
             text.append(", ")
                     .append(AmountText.amount(kind, numbers.accounted()))
-                    .append(" of that leaving by migration");
+                    .append(" will leave by migrations under way");
         }
         return text.toString();
     }
@@ -110,8 +110,7 @@ final class NodeSentence {
         }
         var numbers = PressureNumbers.of(ledger);
         return "above its watermark of " + AmountText.size(ledger.watermark()) + " and not under pressure: " + reserved
-                + ", of it " + AmountText.size(numbers.accounted()) + " leaving by migration and "
-                + AmountText.size(numbers.slack())
-                + " to spare";
+                + "; " + AmountText.size(numbers.accounted()) + " will leave by migrations under way, and "
+                + AmountText.size(numbers.slack()) + " is to spare";
     }
 }

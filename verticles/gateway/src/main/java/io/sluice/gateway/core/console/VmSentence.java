@@ -100,7 +100,7 @@ final class VmSentence {
         var permit = status.permit().orElse(status.size());
         var goal = status.goal().orElse(permit);
         var requested = permit.equals(goal)
-                ? "was permitted what its agent requested last, " + AmountText.size(permit)
+                ? "its agent requested " + AmountText.size(goal) + " and was permitted all of it"
                 : "its agent requested " + AmountText.size(goal) + " and was permitted " + AmountText.size(permit);
         return requested + (vm.size().equals(permit) ? "" : ", has " + AmountText.size(vm.size()));
     }
@@ -117,7 +117,8 @@ final class VmSentence {
             case NODE -> incomplete(status);
             case PERMIT -> gap(status) + ": has waited for the ledger for " + lasting + because(status);
             case ROOM -> shortOfRoom(status);
-            case RETRY -> "backing off for " + lasting + because(status) + "; " + gap(status);
+            case RETRY ->
+                "its runner has waited for " + lasting + " to try again" + because(status) + "; " + gap(status);
             case PERMIT_LAPSED -> lapsed(status);
             case PATCH -> gap(status) + ": its patch has been under way for " + lasting + because(status);
             case DRIVER -> driver(status);
@@ -164,8 +165,8 @@ final class VmSentence {
     }
 
     private String incomplete(RunnerStatus status) {
-        return "the node's ledger is incomplete: no full list of pods on " + status.node()
-                + " arrived, so it grants nothing for " + lasting + "; " + gap(status);
+        return "the node's ledger has been incomplete for " + lasting + ": no full list of pods on " + status.node()
+                + " arrived, so it grants nothing; " + gap(status);
     }
 
     private String lapsed(RunnerStatus status) {
@@ -177,8 +178,8 @@ final class VmSentence {
                 .flatMap(observed -> observed.sizes().status())
                 .map(AmountText::size)
                 .orElse("no size");
-        return "set to " + AmountText.size(status.size()) + ", shows " + shown
-                + ": its driver has not applied the size, and has counted as stuck for " + lasting;
+        return "its spec has " + AmountText.size(status.size()) + " and its status shows " + shown
+                + ": the driver has not applied the size, and the runner has counted as stuck for " + lasting;
     }
 
     private String beyondMax(RunnerStatus status) {

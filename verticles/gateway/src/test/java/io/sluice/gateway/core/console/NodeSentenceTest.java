@@ -31,8 +31,8 @@ class NodeSentenceTest {
                         "incomplete",
                         node("node-c", cu(38), cu(2), Resources.NONE, false, false),
                         Optional.empty(),
-                        "the node's ledger is incomplete: no full list of its pods arrived, so it grants"
-                                + " nothing for 30 s"),
+                        "the node's ledger has been incomplete for 30 s: no full list of its pods arrived, so it"
+                                + " grants nothing"),
                 Arguments.of(
                         "not ready",
                         PRESSED.with(NodeReadiness.NOT_READY),
@@ -72,14 +72,14 @@ class NodeSentenceTest {
                         "some are leaving, and more should",
                         node("node-c", cu(38), cu(2), cu(1), true, true),
                         Optional.empty(),
-                        NUMBERS.replace("refused;", "refused, 250m of that leaving by migration;")
-                                + ", 1Gi of that leaving by migration"),
+                        NUMBERS.replace("refused;", "refused, 250m will leave by migrations under way;")
+                                + ", 1Gi will leave by migrations under way"),
                 Arguments.of(
                         "enough are leaving",
                         node("node-c", cu(38), cu(2), cu(9), true, false),
                         Optional.empty(),
                         "above its watermark of 8/32Gi and not under pressure: 9500m of 10000m CPU and 38Gi of 40Gi"
-                                + " memory reserved, of it 2250m/9Gi leaving by migration and 0/0 to spare"),
+                            + " memory reserved; 2250m/9Gi will leave by migrations under way, and 0/0 is to spare"),
                 Arguments.of(
                         "room",
                         node("node-c", 10),
@@ -99,7 +99,8 @@ class NodeSentenceTest {
         var deferring = with(PRESSED, Optional.empty(), new Resources(200, 0));
 
         assertThat(NodeSentence.of(NodeStatus.begun(deferring, NOW), NOW))
-                .contains("500m requested and refused, of it 200m by its kubelet, which has no room for it now; 38Gi");
+                .contains("500m requested and refused (200m of these by its kubelet, which has no room for it now);"
+                        + " 38Gi");
     }
 
     @Test
@@ -111,7 +112,7 @@ class NodeSentenceTest {
 
     @Test
     void cutsNothingOffHowItStandsNow() {
-        var reason = "too much by cpu 2, and none can leave: " + "x".repeat(360);
+        var reason = "excess cpu 2, and none can leave: " + "x".repeat(360);
         var decision = pressure(PressureDecision.Kind.NONE_MOVES, "", "node-c", "", reason);
         var status = NodeStatus.begun(PRESSED, NOW).saying(Explanation.of(decision, NOW));
         assertThat(NodeSentence.of(status, NOW)).endsWith(reason);

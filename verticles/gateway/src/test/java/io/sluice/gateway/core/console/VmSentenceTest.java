@@ -44,7 +44,8 @@ class VmSentenceTest {
                         Waiting.RETRY,
                         3,
                         "the ledger did not answer within 1s",
-                        "backing off for 3 s: the ledger did not answer within 1s; goal 2750m/11Gi, has 2500m/10Gi"),
+                        "its runner has waited for 3 s to try again: the ledger did not answer within 1s;"
+                                + " goal 2750m/11Gi, has 2500m/10Gi"),
                 Arguments.of(
                         Waiting.DENIED_DOWNSCALE,
                         80,
@@ -55,8 +56,8 @@ class VmSentenceTest {
                         Waiting.DRIVER,
                         75,
                         "",
-                        "set to 2500m/10Gi, shows 1/4Gi: its driver has not applied the size, and has counted as"
-                                + " stuck for 1 min 15 s"),
+                        "its spec has 2500m/10Gi and its status shows 1/4Gi: the driver has not applied the size, and"
+                                + " the runner has counted as stuck for 1 min 15 s"),
                 Arguments.of(
                         Waiting.PERMIT_LAPSED,
                         4,
@@ -78,8 +79,8 @@ class VmSentenceTest {
                         Waiting.NODE,
                         5,
                         "",
-                        "the node's ledger is incomplete: no full list of pods on node-c arrived, so it"
-                                + " grants nothing for 5 s; goal 2750m/11Gi, has 2500m/10Gi"),
+                        "the node's ledger has been incomplete for 5 s: no full list of pods on node-c arrived, so"
+                                + " it grants nothing; goal 2750m/11Gi, has 2500m/10Gi"),
                 Arguments.of(
                         Waiting.METRICS,
                         40,
@@ -169,12 +170,12 @@ class VmSentenceTest {
     static Stream<Arguments> ofReferenceAgents() {
         var none = "; the ledger reports this, as its agent is not part of Sluice";
         return Stream.of(
-                Arguments.of(Waiting.NOTHING, 4, 4, "was permitted what its agent requested last, 1/4Gi" + none),
+                Arguments.of(Waiting.NOTHING, 4, 4, "its agent requested 1/4Gi and was permitted all of it" + none),
                 Arguments.of(
                         Waiting.NOTHING,
                         6,
                         6,
-                        "was permitted what its agent requested last, 1500m/6Gi, has 1/4Gi" + none),
+                        "its agent requested 1500m/6Gi and was permitted all of it, has 1/4Gi" + none),
                 Arguments.of(
                         Waiting.ROOM,
                         6,

@@ -50,9 +50,9 @@ public record UtilisationRules(
     /**
      * Weights of the parts.
      *
-     * @param basic of the node's size
-     * @param utilisation of what is in use
-     * @param allocated of what will be in use at peaks
+     * @param basic the weight of the node's size
+     * @param utilisation the weight of what is in use
+     * @param allocated the weight of what will be in use at peaks
      */
     public record Weights(int basic, int utilisation, int allocated) {
         int sum() {

@@ -9,8 +9,7 @@ import java.util.Objects;
  *
  * @param node the node it runs on; the role needs it
  * @param cgroupRoot where the hierarchy of control groups, version 2, is mounted
- * @param window the time over which the kernel adds up how long a pod waits. A process without CAP_SYS_RESOURCE may
- *     only have multiples of 2 s, and the kernel looks every 2 s then
+ * @param window the time over which the kernel adds up how long a pod waits; without CAP_SYS_RESOURCE a multiple of 2 s
  * @param cpuStalled a pod that waits for CPU for this much of a window is read at once
  * @param memoryStalled the same for memory
  * @param limitsDifferAfter limits of a control group that are not those of the pod's status for this long are reported

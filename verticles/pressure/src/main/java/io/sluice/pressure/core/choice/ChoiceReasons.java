@@ -19,12 +19,12 @@ final class ChoiceReasons {
     private ChoiceReasons() {}
 
     static String excess(Resources excess) {
-        return "too much by " + ChoiceText.kinds(excess);
+        return "the node's excess is " + ChoiceText.kinds(excess);
     }
 
     static String fits(RoomSearch.Fits fits) {
         var passedOver = fits.passedOver().isEmpty() ? "" : "; " + some(fits.passedOver());
-        return fits.node() + " would have reserved " + ChoiceText.amount(fits.after()) + " of its watermark "
+        return fits.node() + " would then have " + ChoiceText.amount(fits.after()) + " reserved, its watermark is "
                 + ChoiceText.amount(fits.watermark()) + passedOver;
     }
 
@@ -45,10 +45,10 @@ final class ChoiceReasons {
             case RoomSearch.Fits fits -> fits(fits);
             case RoomSearch.Closed closed -> Obstacle.CLOSED.sentence() + ": " + some(closed.reasons());
             case RoomSearch.Short none ->
-                Obstacle.NO_ROOM.sentence() + ": " + none.node() + ", the best, would have reserved "
-                        + ChoiceText.amount(none.after()) + " of its watermark " + ChoiceText.amount(none.watermark())
-                        + ", too much by " + ChoiceText.amount(none.by());
-            case RoomSearch.Nowhere _ -> Obstacle.NO_ROOM.sentence() + ": the ledger of no other node is complete";
+                Obstacle.NO_ROOM.sentence() + ": " + none.node() + ", the best, would then have "
+                        + ChoiceText.amount(none.after()) + " reserved, " + ChoiceText.amount(none.by())
+                        + " above its watermark of " + ChoiceText.amount(none.watermark());
+            case RoomSearch.Nowhere _ -> "the ledger of no other node is complete";
         };
     }
 

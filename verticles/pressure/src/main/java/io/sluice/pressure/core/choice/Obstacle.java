@@ -28,8 +28,8 @@ public enum Obstacle {
     NO_METRICS("has not reported metrics since it came"),
     /** It is in cooldown. */
     COOLING_DOWN("in cooldown after its last migration"),
-    /** It would take away nothing of the excess. */
-    NO_RELIEF("would take away nothing of the excess"),
+    /** Its migration would take away nothing of the excess. */
+    NO_RELIEF("its migration would not lower the excess"),
     /** No other node could hold it and stay below its watermark. */
     NO_ROOM("no other node could hold it and stay below its watermark"),
     /** The nodes that could hold it are closed to it. */

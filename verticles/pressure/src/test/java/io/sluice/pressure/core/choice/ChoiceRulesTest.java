@@ -57,8 +57,9 @@ class ChoiceRulesTest {
         assertThat(picks.getFirst().cause()).isEqualTo(MarkMigrating.Cause.PRESSURE);
         assertThat(picks.getFirst().numbers()).contains(PressureNumbers.of(ledger));
         assertThat(picks.getFirst().reason())
-                .isEqualTo("too much by cpu 1500m, memory 1500Mi; load 0.50, the lowest of 4 that could leave; "
-                        + "n2 would have reserved 1500m/1500Mi of its watermark 8/8000Mi");
+                .isEqualTo(
+                        "the node's excess is cpu 1500m, memory 1500Mi; load 0.50, the lowest of 4 that could leave; "
+                                + "n2 would then have 1500m/1500Mi reserved, its watermark is 8/8000Mi");
     }
 
     @Test
@@ -266,7 +267,7 @@ class ChoiceRulesTest {
         var none = none(ledger);
 
         assertThat(none.cause()).isEqualTo(Obstacle.NO_RELIEF);
-        assertThat(none.reason()).contains("prod/cpu only: would take away nothing of the excess");
+        assertThat(none.reason()).contains("prod/cpu only: its migration would not lower the excess");
     }
 
     @Test

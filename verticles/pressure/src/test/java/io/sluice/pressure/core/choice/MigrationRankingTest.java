@@ -29,8 +29,8 @@ class MigrationRankingTest {
                 .extracting(Rank::reason)
                 .satisfiesExactly(
                         idle -> assertThat(idle)
-                                .isEqualTo("load 0.20, the lowest of 2 that could leave; n2 would have reserved"
-                                        + " 500m/500Mi of its watermark 8/8000Mi"),
+                                .isEqualTo("load 0.20, the lowest of 2 that could leave; n2 would then have"
+                                        + " 500m/500Mi reserved, its watermark is 8/8000Mi"),
                         busy -> assertThat(busy).startsWith("load 2.00, the only one that could leave; n2"),
                         resting -> assertThat(resting).isEqualTo("in cooldown for 30 s more, after its last migration"),
                         zebra -> assertThat(zebra).isEqualTo("is not labelled as migratable"));
@@ -55,7 +55,7 @@ class MigrationRankingTest {
                 .singleElement()
                 .satisfies(rank -> {
                     assertThat(rank.candidate()).isFalse();
-                    assertThat(rank.reason()).contains("too much by 400m/400Mi");
+                    assertThat(rank.reason()).contains("400m/400Mi above its watermark");
                 });
     }
 

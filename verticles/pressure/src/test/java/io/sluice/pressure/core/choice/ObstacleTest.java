@@ -72,8 +72,8 @@ class ObstacleTest {
                                 "a", new Cooldown(Duration.ofMillis(430_200), "its last migration"))),
                 obstacle(
                         Obstacle.NO_ROOM,
-                        "n2, the best, would have reserved 9500m/9500Mi of its watermark 8/8000Mi, too much by"
-                                + " 1500m/1500Mi",
+                        "n2, the best, would then have 9500m/9500Mi reserved, 1500m/1500Mi above its watermark of"
+                                + " 8/8000Mi",
                         m -> {},
                         around -> around.rooms.received(
                                 node("n2", reservation("x", 7_000).ledger()), 1)),
