@@ -53,12 +53,12 @@ final class Guards {
             CompletableFuture<Integer> exit) {}
 
     /**
-     * Prepares the directory.
+     * Prepares the directory, which its user alone may write.
      *
      * @param clock a file like {@link BootClock#UPTIME}
      */
     static Guards in(Path directory, Duration grace, Path clock) throws IOException {
-        Files.createDirectories(directory);
+        WorkerDirectory.make(directory);
         var script = directory.resolve(SCRIPT);
         // A running guard reads its script as it goes, so the file is replaced and never changed.
         var next = directory.resolve(SCRIPT + ".next");

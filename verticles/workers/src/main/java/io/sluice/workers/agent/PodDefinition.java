@@ -7,7 +7,6 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,10 +54,8 @@ record PodDefinition(Path runc, Path root, List<String> command, Map<String, Str
     @Override
     public Prepared prepare(Path directory, String instance) throws IOException {
         Files.createDirectories(directory);
-        var config = directory.resolve("config.json");
-        Files.deleteIfExists(config);
-        Files.createFile(config, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(config, config(instance).encode());
+        WorkerDirectory.writeSecret(
+                directory.resolve("config.json"), config(instance).encode());
         var state = directory.resolveSibling("runc").toString();
         var name = "sluice-" + instance;
         // A container that an earlier guard could not end would keep the name.
