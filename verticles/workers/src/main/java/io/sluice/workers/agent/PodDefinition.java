@@ -75,12 +75,17 @@ record PodDefinition(Path runc, Path root, List<String> command, Map<String, Str
     @Override
     public Prepared prepare(Path directory, String instance) throws IOException {
         Files.createDirectories(directory);
-        WorkerDirectory.writeSecret(
+        var config = WorkerDirectory.writeSecret(
                 directory.resolve("config.json"), config(instance).encode());
         var state = directory.resolveSibling("runc").toString();
         var name = "sluice-" + instance;
         // A container that an earlier guard could not end would keep the name.
-        var cleanup = "exec %s --root %s delete --force %s".formatted(runc, state, name);
+        var cleanup = "rm -f %s\nexec %s --root %s delete --force %s"
+                .formatted(
+                        ShellText.quoted(config.toString()),
+                        ShellText.quoted(runc.toString()),
+                        ShellText.quoted(state),
+                        ShellText.quoted(name));
         return new Prepared(
                 List.of(runc.toString(), "--root", state, "run", "--bundle", directory.toString(), name),
                 Map.of(),

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,13 +17,20 @@ class PodDefinitionTest {
     private Path directory;
 
     private JsonObject config() throws Exception {
-        var container =
-                new JsonObject().put("rootfs", directory.toString()).put("command", new JsonArray().add("/bin/web"));
+        return config(directory);
+    }
+
+    private JsonObject config(Path root) throws Exception {
+        prepare(root, Path.of("/usr/sbin/runc"));
+        return new JsonObject(Files.readString(directory.resolve("a/config.json")));
+    }
+
+    private Startable.Prepared prepare(Path root, Path runc) throws Exception {
+        var container = new JsonObject().put("rootfs", root.toString()).put("command", new JsonArray().add("/bin/web"));
         var definition =
                 new JsonObject().put("spec", new JsonObject().put("containers", new JsonArray().add(container)));
-        PodDefinition.read(definition, Path.of("/usr/sbin/runc"), List.of(directory.toString()))
+        return PodDefinition.read(definition, runc, List.of(directory.toString()))
                 .prepare(directory.resolve("a"), "a");
-        return new JsonObject(Files.readString(directory.resolve("a/config.json")));
     }
 
     @Test
@@ -49,5 +57,30 @@ class PodDefinitionTest {
     void aPodOfAnySizeHasALimitOfProcesses() throws Exception {
         assertThat(config().getJsonObject("linux").getJsonObject("resources").getJsonObject("pids"))
                 .isEqualTo(new JsonObject().put("limit", 4_096));
+    }
+
+    @Test
+    void itsRootIsWhatALinkLeadsToWhenItIsRead() throws Exception {
+        var link = Files.createSymbolicLink(directory.resolve("link"), directory);
+
+        assertThat(config(link).getJsonObject("root").getString("path"))
+                .isEqualTo(directory.toRealPath().toString());
+    }
+
+    @Test
+    void whatEndsItLeavesNoSecretsWhateverItsDirectoryIsNamed() throws Exception {
+        var arguments = directory.resolve("arguments");
+        var runc = Files.writeString(
+                Files.createDirectory(directory.resolve("it's here")).resolve("runc"),
+                "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + arguments + "'\n");
+        Files.setPosixFilePermissions(runc, PosixFilePermissions.fromString("rwx------"));
+        var cleanup = prepare(directory, runc).cleanup();
+        assertThat(directory.resolve("a/config.json")).exists();
+
+        assertThat(new ProcessBuilder("/bin/sh", "-c", cleanup).start().waitFor())
+                .isZero();
+
+        assertThat(directory.resolve("a/config.json")).doesNotExist();
+        assertThat(arguments).hasContent("--root\n" + directory.resolve("runc") + "\ndelete\n--force\nsluice-a\n");
     }
 }
