@@ -5,6 +5,7 @@ import io.sluice.shell.config.ConfigException;
 import io.sluice.units.Resources;
 import io.sluice.workers.WorkersTls;
 import io.sluice.workers.agent.WorkerAgent;
+import io.sluice.workers.agent.WorkerDirectory;
 import io.sluice.workers.agent.WorkerOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.HostAndPort;
@@ -86,7 +87,9 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--directory",
             paramLabel = "DIR",
-            description = "what belongs to the run of this worker; by default in the temporary folder, by its name")
+            description = "what belongs to the run of this worker, its key for one: it is made, or must belong to this"
+                    + " user, and no one else may write it; by default worker-NAME in /var/lib/sluice for root, and in"
+                    + " $XDG_STATE_HOME/sluice or ~/.local/state/sluice for others")
     private Optional<Path> directory;
 
     @Option(names = "--cert", paramLabel = "FILE", description = "PEM file with this worker's certificate, for TLS")
@@ -110,11 +113,12 @@ final class WorkerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (isRoot() && !allowRoot) {
+        boolean isRoot = isRoot();
+        if (isRoot && !allowRoot) {
             System.err.println("sluice: all instances would run as root: another user is needed, or --allow-root");
             return Main.MISUSED;
         }
-        Agent.run(options(), main.life());
+        Agent.run(options(isRoot), main.life());
         return Main.OK;
     }
 
@@ -122,7 +126,7 @@ final class WorkerCommand implements Callable<Integer> {
         return Files.getAttribute(Path.of("/proc/self"), "unix:uid") instanceof Integer user && user == ROOT;
     }
 
-    private WorkerOptions options() {
+    private WorkerOptions options(boolean isRoot) {
         try {
             return new WorkerOptions(
                     id,
@@ -131,7 +135,8 @@ final class WorkerCommand implements Callable<Integer> {
                     labels,
                     allowed,
                     roots,
-                    directory.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"), "sluice-worker-" + id)),
+                    directory.orElseGet(() -> WorkerDirectory.standard(
+                            id, isRoot, System.getenv(), Path.of(System.getProperty("user.home")))),
                     new WorkersTls(cert, key, issuers),
                     token);
         } catch (IndexOutOfBoundsException | IllegalArgumentException wrong) {

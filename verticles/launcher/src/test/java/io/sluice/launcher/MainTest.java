@@ -8,9 +8,13 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 class MainTest {
+    @RegisterExtension
+    final CapturedOutput output = new CapturedOutput();
+
     @TempDir
     private Path folder;
 
@@ -49,6 +53,17 @@ class MainTest {
             assertThat(Main.run(new ProcessLifetime(), "run", "--config", config))
                     .isEqualTo(Main.FAILED);
         }
+    }
+
+    @Test
+    void refusesADirectoryOfAWorkerThatIsNone() throws IOException {
+        var file = config("");
+
+        assertThat(output.run("worker", "--id", "w1", "--allow", "/bin/sleep", "--allow-root", "--directory", file))
+                .isEqualTo(Main.FAILED);
+        assertThat(output.text())
+                .isEqualTo("sluice: the worker did not start: " + file + " is a file: the directory of a worker must"
+                        + " belong to its own user, and no one else may write it\n");
     }
 
     @Test

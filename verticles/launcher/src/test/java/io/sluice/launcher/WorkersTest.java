@@ -391,8 +391,8 @@ class WorkersTest {
         assertThat(again.getReason()).contains("exited with 3");
     }
 
-    /** A pod of the program sleep and what it links to. */
-    private WorkloadSpec.Builder pod(String id) throws Exception {
+    /** A pod of the shell, the program sleep and what they link to. */
+    private WorkloadSpec.Builder pod(String id, String script) throws Exception {
         var root = directory.resolve("rootfs");
         for (var file :
                 List.of("/bin/sleep", "/bin/sh", "/lib64/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu/libc.so.6")) {
@@ -408,7 +408,7 @@ class WorkersTest {
         var container = new JsonObject()
                 .put("name", id)
                 .put("rootfs", root.toString())
-                .put("command", new JsonArray().add("/bin/sh").add("-c").add("[ ${#PASSWORD} = 6 ] && exec sleep 3000"))
+                .put("command", new JsonArray().add("/bin/sh").add("-c").add(script))
                 .put("env", new JsonObject().put("PASSWORD", "hidden"));
         return sleeping(id, 500)
                 .setDefinition(new JsonObject()
@@ -426,13 +426,27 @@ class WorkersTest {
     @EnabledIf("runcRuns")
     void aPodRunsInRuncAndEndsWithItsInstance() throws Exception {
         startWorker("w1");
-        submit(pod("a"));
+        submit(pod("a", "[ ${#PASSWORD} = 6 ] && exec sleep 3000"));
         runs("a");
         await().atMost(WITHIN).until(() -> sleepers().findAny().isPresent());
         value(control.call(
                 GrpcMethods.REMOVE, InstanceRef.newBuilder().setInstanceId("a").build()));
         awaits("a", instance -> instance.getState().equals("TERMINATED"));
         assertThat(sleepers()).isEmpty();
+    }
+
+    /** The file is opened to be written to, and nothing is written. */
+    @Test
+    @EnabledIf("runcRuns")
+    void aPodWritesNothingToTheMachinesKernel() throws Exception {
+        startWorker("w1");
+        submit(pod("a", """
+            [ -e /proc/sys/kernel/core_pattern ] || exit 4
+            true >> /proc/sys/kernel/core_pattern && exit 5
+            exit 3\
+            """));
+        var again = awaits("a", instance -> instance.getGeneration() > 1);
+        assertThat(again.getReason()).contains("exited with 3");
     }
 
     static boolean runcRuns() {

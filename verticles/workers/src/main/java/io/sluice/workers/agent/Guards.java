@@ -7,7 +7,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +23,7 @@ final class Guards {
     private static final String EXIT = ".exit";
     private static final String START = ".start";
     private static final String CLEANUP = ".cleanup";
+    private static final String VARIABLES = ".variables";
     private static final int KILLED = 137;
 
     private final Path directory;
@@ -53,12 +53,12 @@ final class Guards {
             CompletableFuture<Integer> exit) {}
 
     /**
-     * Prepares the directory.
+     * Prepares the directory, which its user alone may write.
      *
      * @param clock a file like {@link BootClock#UPTIME}
      */
     static Guards in(Path directory, Duration grace, Path clock) throws IOException {
-        Files.createDirectories(directory);
+        WorkerDirectory.make(directory);
         var script = directory.resolve(SCRIPT);
         // A running guard reads its script as it goes, so the file is replaced and never changed.
         var next = directory.resolve(SCRIPT + ".next");
@@ -143,13 +143,34 @@ final class Guards {
         Files.move(next, lease, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /**
+     * Starts a guard and its instance. The instance's variables are in no argument, and not in the environment of the
+     * guard, which they could have execute anything: the child reads them from a file right before its program. Whoever
+     * defines an instance chooses its program's environment, so variables such as {@code LD_PRELOAD} take effect there.
+     */
     Guard start(String instance, long generation, boolean exclusive, Startable definition, List<Path> groups)
+            throws IOException {
+        try {
+            return begin(instance, generation, exclusive, definition, groups);
+        } catch (IOException failed) {
+            Files.deleteIfExists(file(instance, VARIABLES));
+            throw failed;
+        }
+    }
+
+    private Guard begin(String instance, long generation, boolean exclusive, Startable definition, List<Path> groups)
             throws IOException {
         Files.deleteIfExists(file(instance, EXIT));
         var prepared = definition.prepare(file(instance, ""), instance);
         var cleanup = NONE;
         if (!prepared.cleanup().isEmpty()) {
             cleanup = Files.writeString(file(instance, CLEANUP), prepared.cleanup())
+                    .toString();
+        }
+        var variables = NONE;
+        if (!prepared.environment().isEmpty()) {
+            variables = WorkerDirectory.writeSecret(
+                            file(instance, VARIABLES), ShellText.exports(prepared.environment()))
                     .toString();
         }
         List<String> command = new ArrayList<>();
@@ -164,14 +185,14 @@ final class Guards {
                         : String.join(":", groups.stream().map(Path::toString).toList()));
         command.add(file(instance, EXIT).toString());
         command.add(cleanup);
+        command.add(variables);
         command.addAll(prepared.command());
         var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         var path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
         builder.environment().clear();
-        builder.environment().putAll(Map.of("PATH", path));
-        builder.environment().putAll(prepared.environment());
+        builder.environment().put("PATH", path);
         remember(instance, generation, exclusive);
         var process = builder.start();
         Files.writeString(file(instance, PID), Long.toString(process.pid()));
@@ -189,7 +210,7 @@ final class Guards {
     }
 
     void ended(String instance) {
-        for (var kind : List.of(PID, START, EXIT, CLEANUP)) {
+        for (var kind : List.of(PID, START, EXIT, CLEANUP, VARIABLES)) {
             try {
                 Files.deleteIfExists(file(instance, kind));
             } catch (IOException left) {

@@ -7,7 +7,6 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,28 @@ record PodDefinition(Path runc, Path root, List<String> command, Map<String, Str
     static final String KIND = "Pod";
 
     private static final long PERIOD_MICROS = 100_000;
+    private static final int PIDS_MAX = 4_096;
     private static final List<String> NAMESPACES = List.of("pid", "ipc", "uts", "mount");
+
+    /**
+     * What a pod does not see of the machine. Its processes have no capability but are the machine's user 0, to whom
+     * files of the kernel are open by their modes.
+     */
+    private static final List<String> MASKED = List.of(
+            "/proc/acpi",
+            "/proc/asound",
+            "/proc/kcore",
+            "/proc/keys",
+            "/proc/latency_stats",
+            "/proc/sched_debug",
+            "/proc/scsi",
+            "/proc/timer_list",
+            "/proc/timer_stats",
+            "/sys/devices/virtual/powercap",
+            "/sys/firmware");
+
+    private static final List<String> READ_ONLY =
+            List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger");
 
     static PodDefinition read(JsonObject definition, Path runc, List<String> roots) throws ProcessDefinition.Unfit {
         try {
@@ -55,14 +75,17 @@ record PodDefinition(Path runc, Path root, List<String> command, Map<String, Str
     @Override
     public Prepared prepare(Path directory, String instance) throws IOException {
         Files.createDirectories(directory);
-        var config = directory.resolve("config.json");
-        Files.deleteIfExists(config);
-        Files.createFile(config, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(config, config(instance).encode());
+        var config = WorkerDirectory.writeSecret(
+                directory.resolve("config.json"), config(instance).encode());
         var state = directory.resolveSibling("runc").toString();
         var name = "sluice-" + instance;
         // A container that an earlier guard could not end would keep the name.
-        var cleanup = "exec %s --root %s delete --force %s".formatted(runc, state, name);
+        var cleanup = "rm -f %s\nexec %s --root %s delete --force %s"
+                .formatted(
+                        ShellText.quoted(config.toString()),
+                        ShellText.quoted(runc.toString()),
+                        ShellText.quoted(state),
+                        ShellText.quoted(name));
         return new Prepared(
                 List.of(runc.toString(), "--root", state, "run", "--bundle", directory.toString(), name),
                 Map.of(),
@@ -98,28 +121,29 @@ record PodDefinition(Path runc, Path root, List<String> command, Map<String, Str
                         "linux",
                         new JsonObject()
                                 .put("namespaces", namespaces)
+                                .put("maskedPaths", new JsonArray(MASKED))
+                                .put("readonlyPaths", new JsonArray(READ_ONLY))
                                 .put("cgroupsPath", "/sluice-worker-pods/" + instance)
                                 .put("resources", resources()));
     }
 
     private static JsonArray mounts() {
         return new JsonArray()
-                .add(mount("/proc", "proc", "proc"))
-                .add(mount("/dev", "tmpfs", "tmpfs")
-                        .put("options", new JsonArray().add("nosuid").add("mode=755")))
-                .add(mount("/tmp", "tmpfs", "tmpfs")
-                        .put("options", new JsonArray().add("nosuid").add("nodev")));
+                .add(mount("/proc", "proc", "nosuid", "noexec", "nodev"))
+                .add(mount("/dev", "tmpfs", "nosuid", "mode=755"))
+                .add(mount("/tmp", "tmpfs", "nosuid", "nodev"));
     }
 
-    private static JsonObject mount(String destination, String type, String source) {
+    private static JsonObject mount(String destination, String type, String... options) {
         return new JsonObject()
                 .put("destination", destination)
                 .put("type", type)
-                .put("source", source);
+                .put("source", type)
+                .put("options", new JsonArray(List.of(options)));
     }
 
     private JsonObject resources() {
-        var resources = new JsonObject();
+        var resources = new JsonObject().put("pids", new JsonObject().put("limit", PIDS_MAX));
         if (!limits.hasZero()) {
             resources
                     .put(

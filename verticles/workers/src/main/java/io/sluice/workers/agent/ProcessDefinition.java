@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What an instance of the kind {@code Process} starts.
@@ -19,6 +20,9 @@ import java.util.Map;
 record ProcessDefinition(List<String> command, Map<String, String> environment) implements Startable {
     /** The kind in definitions. */
     static final String KIND = "Process";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final int NAME_SHOWN = 60;
 
     /** Why a definition cannot be run here. Its message quotes nothing of the environment. */
     static final class Unfit extends Exception {
@@ -32,8 +36,7 @@ record ProcessDefinition(List<String> command, Map<String, String> environment) 
     static ProcessDefinition read(JsonObject json, List<String> allowed) throws Unfit {
         try {
             var command = new ArrayList<String>();
-            command.add(allowed(Path.of(json.getString("command", "")), allowed, "command")
-                    .toString());
+            command.add(program(Path.of(json.getString("command", "")), allowed).toString());
             for (var argument : json.getJsonArray("args", new JsonArray())) {
                 command.add((String) argument);
             }
@@ -44,12 +47,49 @@ record ProcessDefinition(List<String> command, Map<String, String> environment) 
         }
     }
 
-    static Map<String, String> environment(JsonObject variables) {
+    /** A shell sets them, so each has a name that shells take, and a value that ends nowhere else. */
+    static Map<String, String> environment(JsonObject variables) throws Unfit {
         Map<String, String> environment = new HashMap<>();
         for (var variable : variables) {
-            environment.put(variable.getKey(), (String) variable.getValue());
+            var name = variable.getKey();
+            var value = (String) variable.getValue();
+            if (!NAME.matcher(name).matches()) {
+                var begin = name.substring(0, Math.min(name.length(), NAME_SHOWN));
+                throw new Unfit("its env has a variable whose name is not of letters, digits and _: " + begin);
+            }
+            if (value.indexOf(0) >= 0) {
+                throw new Unfit("the value of its variable " + name + " has a NUL");
+            }
+            environment.put(name, value);
         }
         return Map.copyOf(environment);
+    }
+
+    /**
+     * The program. Its name counts for programs of many names, so a link to it that is allowed itself, or is in an
+     * allowed directory, is executed as that. Any other link may lead elsewhere by the time at which it is executed, so
+     * what it leads to now is executed.
+     */
+    private static Path program(Path path, List<String> allowed) throws Unfit {
+        var real = allowed(path, allowed, "command");
+        try {
+            var link = place(path);
+            for (var entry : allowed) {
+                var admitted = Path.of(entry);
+                if (entry.endsWith("/") ? link.startsWith(admitted.toRealPath()) : link.equals(place(admitted))) {
+                    return link;
+                }
+            }
+            return real;
+        } catch (IOException missing) {
+            throw new Unfit("its command does not exist here");
+        }
+    }
+
+    /** The file with this name, which may be a link, in the directory itself. */
+    private static Path place(Path path) throws IOException {
+        var absolute = path.toAbsolutePath();
+        return absolute.getParent().toRealPath().resolve(absolute.getFileName());
     }
 
     /** The file itself, whatever links lead to it. */
@@ -63,8 +103,7 @@ record ProcessDefinition(List<String> command, Map<String, String> environment) 
                 boolean directory = entry.endsWith("/");
                 var admitted = Path.of(entry).toRealPath();
                 if (directory ? real.startsWith(admitted) : real.equals(admitted)) {
-                    // The name by which it was called counts for programs of many names.
-                    return path;
+                    return real;
                 }
             }
         } catch (IOException missing) {

@@ -1,10 +1,10 @@
 #!/bin/sh
-# guard.sh CLOCK LEASE GRACE GROUPS EXIT CLEANUP COMMAND...
+# guard.sh CLOCK LEASE GRACE GROUPS EXIT CLEANUP VARIABLES COMMAND...
 # Runs one instance in a session of its own, and ends with its exit status, which it also writes to the file EXIT. It
 # ends the instance on SIGTERM, and once the time in the file LEASE has come: hundredths of a second by the file
 # CLOCK, /proc/uptime, which goes on while the machine is suspended. It needs nothing of the program that started it.
 # GRACE, how long the instance may then take, is in hundredths too, and with a lease never goes on beyond LEASE + GRACE. GROUPS are control groups of the instance alone, with colons between them: what is left in
-# them ends with it. The script CLEANUP ends what no signal reaches.
+# them ends with it. The script CLEANUP ends what no signal reaches. The script VARIABLES sets the instance's variables.
 # A dash stands for no lease, no control group, no script.
 clock=$1
 lease=$2
@@ -12,7 +12,8 @@ grace=$3
 groups=$4
 exit=$5
 cleanup=$6
-shift 6
+variables=$7
+shift 7
 
 stop=
 trap 'stop=1' TERM INT HUP
@@ -35,10 +36,13 @@ join() {
 # not outlive it either.
 (
   each_group join
-  if command -v setpriv > /dev/null; then
-    exec setsid setpriv --pdeathsig KILL -- "$@"
+  if setpriv=$(command -v setpriv); then
+    set -- "$setpriv" --pdeathsig KILL -- "$@"
   fi
-  exec setsid "$@"
+  set -- "$(command -v setsid)" "$@"
+  # From here on nothing is found by PATH, no function is called and no variable is read: all may be the instance's.
+  [ "$variables" = - ] || . "$variables"
+  exec "$@"
 ) &
 child=$!
 

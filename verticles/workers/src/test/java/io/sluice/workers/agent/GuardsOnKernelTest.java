@@ -217,6 +217,7 @@ class GuardsOnKernelTest {
                         "-",
                         directory.resolve("exit").toString(),
                         "-",
+                        "-",
                         "/bin/sh",
                         "-c",
                         "touch \"$0/runs\"; exec sleep 1000",

@@ -1,12 +1,14 @@
 package io.sluice.workers.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,62 @@ class GuardsTest {
         uptime("1060.00");
         exclusive.exit().get(WITHIN_SECONDS, TimeUnit.SECONDS);
         assertThat(other.process().isAlive()).isTrue();
+    }
+
+    @Test
+    void anInstanceWithAPathOfItsOwnEndsAtItsFence() throws Exception {
+        Startable elsewhere = (at, instance) ->
+                new Startable.Prepared(List.of("/bin/sleep", "2000"), Map.of("PATH", "/nonexistent"), "");
+        var guard = guards.start("e", 1, true, elsewhere, List.of());
+        try {
+            await().atMost(WITHIN_SECONDS, TimeUnit.SECONDS)
+                    .until(() -> !guard.process().isAlive()
+                            || guard.process()
+                                    .descendants()
+                                    .anyMatch(child -> child.info()
+                                            .commandLine()
+                                            .orElse("")
+                                            .endsWith("sleep 2000")));
+            uptime("1060.00");
+        } finally {
+            assertKilled(guard);
+        }
+    }
+
+    @Test
+    void variablesReachTheInstanceAsTheyAreAndNoGuard() throws Exception {
+        var file = directory.resolve("value");
+        var value = "it's \"a\\b\" $HOME `id` \u00e9\u0083\n * 'second line'\n";
+        Startable writes = (at, instance) -> new Startable.Prepared(
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "printf %s \"$VALUE\" > \"$0.next\"; mv \"$0.next\" \"$0\"; exec sleep 1000",
+                        file.toString()),
+                Map.of("VALUE", value, "setsid", "/nonexistent", "IFS", "/"),
+                "");
+        var guard = guards.start("v", 1, false, writes, List.of());
+        try {
+            await().atMost(WITHIN_SECONDS, TimeUnit.SECONDS).until(() -> Files.exists(file));
+            assertThat(Files.readString(file)).isEqualTo(value);
+            assertThat(Files.readString(Path.of("/proc/" + guard.process().pid() + "/environ")))
+                    .isEqualTo("PATH=" + System.getenv("PATH") + "\0");
+            var kept = directory.resolve("guards/v.variables");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)))
+                    .isEqualTo("rw-------");
+            guards.ended("v");
+            assertThat(kept).doesNotExist();
+        } finally {
+            guard.process().destroy();
+        }
+    }
+
+    @Test
+    void aStartThatFailsLeavesNoVariables() {
+        Startable unfit =
+                (at, instance) -> new Startable.Prepared(List.of("/bin/sleep", "\0"), Map.of("PASSWORD", "hidden"), "");
+        assertThatThrownBy(() -> guards.start("f", 1, false, unfit, List.of())).isInstanceOf(IOException.class);
+        assertThat(directory.resolve("guards/f.variables")).doesNotExist();
     }
 
     /** Starts an exclusive instance that heeds no signal, and has a grace. */
