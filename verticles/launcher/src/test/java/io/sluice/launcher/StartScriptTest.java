@@ -23,7 +23,10 @@ class StartScriptTest {
         for argument; do
             echo "$argument"
             case $argument in
-                -XX:AOTCacheOutput=*) echo cache >"${argument#*=}" ;;
+                -XX:AOTCacheOutput=*)
+                    echo "Picked up JAVA_TOOL_OPTIONS" >&2
+                    echo cache >"${argument#*=}"
+                    ;;
             esac
         done
         """;

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 final class Guards {
     private static final String SCRIPT = "guard.sh";
     private static final String NONE = "-";
+    /** No kind is empty, so that no instance has the name of a file of the worker or of another instance. */
+    private static final String FOLDER = ".pod";
+
     private static final String PID = ".pid";
     private static final String EXIT = ".exit";
     private static final String START = ".start";
@@ -161,7 +164,7 @@ final class Guards {
     private Guard begin(String instance, long generation, boolean exclusive, Startable definition, List<Path> groups)
             throws IOException {
         Files.deleteIfExists(file(instance, EXIT));
-        var prepared = definition.prepare(file(instance, ""), instance);
+        var prepared = definition.prepare(file(instance, FOLDER), instance);
         var cleanup = NONE;
         if (!prepared.cleanup().isEmpty()) {
             cleanup = Files.writeString(file(instance, CLEANUP), prepared.cleanup())

@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ record PodDefinition(Path runc, Path root, List<String> command, Map<String, Str
                     List.copyOf(command),
                     ProcessDefinition.environment(container.getJsonObject("env", new JsonObject())),
                     Resources.NONE);
-        } catch (DecodeException | ClassCastException | NullPointerException unreadable) {
+        } catch (DecodeException | ClassCastException | InvalidPathException | NullPointerException unreadable) {
             throw new ProcessDefinition.Unfit("its definition has not the form of a pod");
         }
     }

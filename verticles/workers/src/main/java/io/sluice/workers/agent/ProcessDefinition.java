@@ -4,6 +4,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,7 +43,7 @@ record ProcessDefinition(List<String> command, Map<String, String> environment) 
             }
             return new ProcessDefinition(
                     List.copyOf(command), environment(json.getJsonObject("env", new JsonObject())));
-        } catch (DecodeException | ClassCastException | NullPointerException unreadable) {
+        } catch (DecodeException | ClassCastException | InvalidPathException | NullPointerException unreadable) {
             throw new Unfit("its definition has not the form of a process");
         }
     }

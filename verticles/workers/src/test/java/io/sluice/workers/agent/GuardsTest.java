@@ -67,6 +67,17 @@ class GuardsTest {
     }
 
     @Test
+    void anInstanceTakesNoNameOfTheWorkersFiles() throws Exception {
+        for (var name : List.of("lease", "lease.next", "guard.sh", "a.pid")) {
+            Startable folder = (at, instance) -> new Startable.Prepared(
+                    List.of("/bin/ls", Files.createDirectory(at).toString()), Map.of(), "");
+            guards.start(name, 1, false, folder, List.of()).exit().get(WITHIN_SECONDS, TimeUnit.SECONDS);
+        }
+        guards.extend(Duration.ofSeconds(2_000));
+        assertThat(guards.earlier()).extracting(Guards.Guard::instance).contains("a", "b");
+    }
+
+    @Test
     void anInstanceWithAPathOfItsOwnEndsAtItsFence() throws Exception {
         Startable elsewhere = (at, instance) ->
                 new Startable.Prepared(List.of("/bin/sleep", "2000"), Map.of("PATH", "/nonexistent"), "");

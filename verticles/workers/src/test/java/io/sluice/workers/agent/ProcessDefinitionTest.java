@@ -50,6 +50,13 @@ class ProcessDefinitionTest {
     }
 
     @Test
+    void aPathThatEndsEarlyIsRefused() {
+        assertThatThrownBy(
+                        () -> ProcessDefinition.read(new JsonObject().put("command", "/bin/ls\0x"), List.of("/bin/")))
+                .isInstanceOf(ProcessDefinition.Unfit.class);
+    }
+
+    @Test
     void aValueThatEndsEarlyIsRefused() {
         assertThatThrownBy(() -> environment("PASSWORD", "hidden\0more"))
                 .isInstanceOf(ProcessDefinition.Unfit.class)
