@@ -97,7 +97,7 @@ final class InstanceRules {
         var assigned = instance.startedAgain(state.version(now), now);
         enter(assigned);
         if (!assigned.granted().equals(instance.granted())) {
-            state.act(new GiveBack(assigned, assigned.granted()));
+            state.act(new GiveBack(assigned));
             state.act(new ObserveBound(assigned));
         }
         state.order(
@@ -283,6 +283,9 @@ final class InstanceRules {
             }
             state.order(
                     next.worker(), Order.Kind.RESIZE, next.id(), next.numbers().generation(), amounts, "");
+            if (instance.granted().exceeds(amounts)) {
+                state.act(new GiveBack(next));
+            }
         }
         return next;
     }
@@ -318,7 +321,7 @@ final class InstanceRules {
             return;
         }
         if (accepted) {
-            state.act(new GiveBack(instance, order.amounts()));
+            state.act(new GiveBack(instance));
             state.act(new ObserveBound(instance));
         } else {
             abandon(instance, "it could not be resized", now);
