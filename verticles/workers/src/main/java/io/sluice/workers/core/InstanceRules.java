@@ -173,21 +173,23 @@ final class InstanceRules {
             }
             return;
         }
-        if (instance.state() == InstanceState.DESTROYING && !instance.removed()) {
+        boolean fails = instance.fails();
+        if (instance.state() == InstanceState.DESTROYING && !instance.removed() && !fails) {
             refused(instance, instance.status().reason(), now);
             return;
         }
-        boolean failed = report.state() == Observed.FAILED;
+        boolean failed = fails || report.state() == Observed.FAILED;
+        var reason = fails ? instance.status().reason() : report.reason();
         release(instance, now);
-        if (successorEnded(instance, report.reason(), now)) {
+        if (successorEnded(instance, reason, now)) {
             return;
         }
         if (instance.removed()) {
-            enter(instance.ended(InstanceState.TERMINATED, report.reason(), report.exitCode(), now));
+            enter(instance.ended(InstanceState.TERMINATED, reason, report.exitCode(), now));
             return;
         }
         var end = failed ? InstanceState.FAILED : InstanceState.TERMINATED;
-        var over = instance.ended(end, report.reason(), report.exitCode(), now);
+        var over = instance.ended(end, reason, report.exitCode(), now);
         enter(over);
         restart(over, failed, settled(instance, now) ? 0 : instance.retry().failures(), now);
     }
@@ -402,19 +404,19 @@ final class InstanceRules {
         stop(worker, instance.id(), instance.numbers().generation(), reason);
     }
 
-    /** It fails, and whatever runs of it is stopped. */
+    /** It is stopped, and fails at its end. */
     private void abandon(Instance instance, String reason, Instant now) {
-        if (instance.spec().exclusive()) {
-            stopFirst(instance, reason, now);
-            return;
-        }
-        var worker = instance.worker();
-        failed(instance, reason, now);
-        stop(worker, instance.id(), instance.numbers().generation(), reason);
+        int failures = settled(instance, now) ? 0 : instance.retry().failures();
+        destroy(instance.with(new Instance.Retry(failures, Instance.Retry.NEVER)), reason, now);
     }
 
-    /** An exclusive instance holds its place until its worker reports its end, or is lost. */
+    /** It is stopped, and goes elsewhere after its end. */
     void stopFirst(Instance instance, String reason, Instant now) {
+        destroy(instance.with(new Instance.Retry(instance.retry().failures(), now)), reason, now);
+    }
+
+    /** It holds its place until its worker reports its end, or is lost. */
+    private void destroy(Instance instance, String reason, Instant now) {
         enter(instance.in(InstanceState.DESTROYING, reason, now));
         stop(instance.worker(), instance.id(), instance.numbers().generation(), reason);
     }
