@@ -43,6 +43,7 @@ final class LedgerStandIn {
     private final long total;
     private final Map<String, Long> reserved = new HashMap<>();
     private final Map<String, Long> sessions = new HashMap<>();
+    private final Map<String, Long> observations = new HashMap<>();
     private final List<Long> targets = new ArrayList<>();
     private final Deque<Fate> fates = new ArrayDeque<>();
     private final Deque<Runnable> overtaken = new ArrayDeque<>();
@@ -98,12 +99,18 @@ final class LedgerStandIn {
         return targets.stream().filter(known -> known == target).count();
     }
 
+    /** How often that pod was observed. */
+    synchronized long observations(String pod) {
+        return observations.getOrDefault(pod, 0L);
+    }
+
     private synchronized Future<LoadReply> load(LoadNode list) {
         list.vms().forEach(vm -> observed(vm.pod(), vm.sizes().inUse()));
         return Future.succeededFuture(new LoadReply(reserved.size(), 0));
     }
 
     private synchronized void observed(String pod, Resources size) {
+        observations.merge(pod, 1L, Long::sum);
         boolean follows = !sessions.containsKey(pod);
         set(pod, follows ? size.milliCpu() : Math.max(size.milliCpu(), reserved(pod)));
     }

@@ -9,6 +9,7 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.WorkerAddresses;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.shell.Readiness;
@@ -321,5 +322,39 @@ class ResizeHistoriesTest {
         assertThat(first.succeeded() || second.succeeded()).isTrue();
         reserves(uid, granted("a"));
         assertThat(ledger.lowest()).isEqualTo(1_000);
+    }
+
+    @Test
+    void aDecreaseThatIsRefusedFreesNothingUntilTheInstanceHasEnded() {
+        var other = run("b", 500);
+        var uid = run("a", 3_000);
+        ledger.watch(uid);
+        update("a", 1_000).await();
+        var resize = order(SchedulerFrame.FCase.RESIZE);
+        observeAll(uid);
+        assertThat(ledger.lowest()).as("the worker has not applied it yet").isEqualTo(3_000);
+
+        worker.send(WorkerFrame.newBuilder()
+                .setAck(OrderAck.newBuilder().setSeq(resize.getSeq()).setReason("its limits could not be changed")));
+        var stop = order(SchedulerFrame.FCase.STOP);
+        acknowledge(stop);
+        observeAll(uid);
+        // As long as that takes, it would have been given back too.
+        ledger.next(Fate.UNANSWERED);
+        assertThatThrownBy(() -> update("b", 800).await()).hasMessageContaining("UNAVAILABLE");
+        reserves(other, 500);
+        assertThat(ledger.lowest()).as("it still runs").isEqualTo(3_000);
+
+        worker.send(WorkerFrame.newBuilder()
+                .setReport(report("a", stop.getStop().getGeneration(), InstanceState.TERMINATED)));
+        reserves(uid, 0);
+        await().atMost(WITHIN).until(() -> pending.get("a").uid().equals(WorkerNames.uid("a", 3)));
+    }
+
+    /** Every instance is observed anew, and in a full list. */
+    private void observeAll(String uid) {
+        long before = ledger.observations(uid);
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(RelistRequest.BUS));
+        await().atMost(WITHIN).until(() -> ledger.observations(uid) >= before + 2);
     }
 }

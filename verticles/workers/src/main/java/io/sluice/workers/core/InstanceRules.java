@@ -9,11 +9,16 @@ import io.sluice.workers.core.FleetAction.ObserveGone;
 import io.sluice.workers.core.InstanceReport.Observed;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 
 /** From one state of an instance to the next. */
 final class InstanceRules {
     private final WorkerTables state;
     private final FleetTiming timing;
+
+    /** What those have that may not have applied a decrease yet, by their names in the ledger. */
+    private final Map<String, Resources> before = new HashMap<>();
 
     InstanceRules(WorkerTables state, FleetTiming timing) {
         this.state = state;
@@ -94,6 +99,7 @@ final class InstanceRules {
 
     private void startAgain(Instance instance, Instant now) {
         state.withdraw(instance.worker(), instance.id());
+        before.remove(instance.uid());
         var assigned = instance.startedAgain(state.version(now), now);
         enter(assigned);
         if (!assigned.granted().equals(instance.granted())) {
@@ -220,6 +226,7 @@ final class InstanceRules {
 
     private void release(Instance instance, Instant now) {
         state.withdraw(instance.worker(), instance.id());
+        before.remove(instance.uid());
         if (instance.state().holdsRoom()) {
             state.act(new ObserveGone(instance.uid(), instance.worker(), state.version(now)));
         }
@@ -286,10 +293,22 @@ final class InstanceRules {
             state.order(
                     next.worker(), Order.Kind.RESIZE, next.id(), next.numbers().generation(), amounts, "");
             if (instance.granted().exceeds(amounts)) {
+                before.merge(next.uid(), instance.granted(), Resources::max);
                 state.act(new GiveBack(next));
             }
         }
         return next;
+    }
+
+    /** What the instance may use: what it is granted, and what it had until its worker has applied that. */
+    Resources room(Instance instance) {
+        boolean applied = instance.state() == InstanceState.RUNNING
+                && state.orders(instance.worker()).stream()
+                        .noneMatch(order -> order.instance().equals(instance.id()));
+        if (applied) {
+            before.remove(instance.uid());
+        }
+        return before.getOrDefault(instance.uid(), Resources.NONE).max(instance.granted());
     }
 
     /** The worker has taken an order. */
@@ -323,6 +342,7 @@ final class InstanceRules {
             return;
         }
         if (accepted) {
+            before.remove(instance.uid());
             state.act(new GiveBack(instance));
             state.act(new ObserveBound(instance));
         } else {

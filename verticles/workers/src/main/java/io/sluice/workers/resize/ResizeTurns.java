@@ -3,7 +3,6 @@ package io.sluice.workers.resize;
 import io.sluice.bus.Bus;
 import io.sluice.units.Resources;
 import io.sluice.workers.core.Instance;
-import io.sluice.workers.core.Order;
 import io.sluice.workers.core.WorkerFleet;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -131,7 +130,8 @@ public final class ResizeTurns {
         }
         own.owes = true;
         own.pauseMs = PAUSE_MS;
-        return resizer.permit(present.get(), target.max(present.get().granted()))
+        var room = fleet.room(present.get());
+        return resizer.permit(present.get(), target.max(room), room)
                 .map(permit -> {
                     var taken = take.apply(permit);
                     settle(own, permit);
@@ -145,10 +145,11 @@ public final class ResizeTurns {
         own.due = false;
         var present = present(own);
         own.owes &= present.isPresent();
-        if (!own.owes || !leads.getAsBoolean() || hasOpenResize(present.get())) {
+        if (!own.owes || !leads.getAsBoolean() || !isApplied(present.get())) {
             return Future.succeededFuture();
         }
-        return resizer.permit(present.get(), present.get().granted())
+        var granted = present.get().granted();
+        return resizer.permit(present.get(), granted, granted)
                 .onSuccess(permit -> settle(own, permit))
                 .<Void>mapEmpty()
                 .otherwiseEmpty();
@@ -164,9 +165,7 @@ public final class ResizeTurns {
                 .filter(now -> now.uid().equals(own.first.uid()));
     }
 
-    private boolean hasOpenResize(Instance instance) {
-        return fleet.orders(instance.worker()).stream()
-                .anyMatch(order ->
-                        order.kind() == Order.Kind.RESIZE && order.instance().equals(instance.id()));
+    private boolean isApplied(Instance instance) {
+        return fleet.room(instance).equals(instance.granted());
     }
 }

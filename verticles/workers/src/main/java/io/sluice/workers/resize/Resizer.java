@@ -33,9 +33,13 @@ final class Resizer {
         this.runner = runner;
     }
 
-    /** Requests what an instance is to have in all; returns what it may have. */
-    Future<Resources> permit(Instance instance, Resources target) {
-        return open(instance).compose(session -> permit(session, target, instance.granted()));
+    /**
+     * Requests what an instance is to have in all; returns what it may have.
+     *
+     * @param inUse what it may use already
+     */
+    Future<Resources> permit(Instance instance, Resources target, Resources inUse) {
+        return open(instance).compose(session -> permit(session, target, inUse));
     }
 
     private Future<Session> open(Instance instance) {
