@@ -231,7 +231,7 @@ class ResizeHistoriesTest {
     }
 
     @Test
-    void aGrowthWhoseReplyIsLostIsGivenBack() {
+    void aGrowthIsGivenBackIfTheReplyIsLost() {
         var uid = run("a", 2_000);
         ledger.watch(uid);
         ledger.next(Fate.UNANSWERED, Fate.LOST, Fate.LOST);
