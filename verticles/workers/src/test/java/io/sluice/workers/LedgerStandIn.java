@@ -30,6 +30,7 @@ import java.util.Map;
 final class LedgerStandIn {
     /** What becomes of a permit request. */
     enum Fate {
+        ANSWERED,
         /** It never arrives. */
         LOST,
         /** It counts, and its reply is lost. */
@@ -140,11 +141,9 @@ final class LedgerStandIn {
     private synchronized Future<PermitReply> permit(PermitRequest request) {
         targets.add(request.target().milliCpu());
         Promise<PermitReply> reply = Promise.promise();
-        var fate = fates.poll();
-        if (fate == null) {
-            return Future.succeededFuture(rule(request));
-        }
+        var fate = fates.isEmpty() ? Fate.ANSWERED : fates.remove();
         switch (fate) {
+            case ANSWERED -> reply.complete(rule(request));
             case LOST -> {
                 // Nobody replies.
             }
