@@ -171,7 +171,7 @@ final class ControlApi {
             }
             var instance = found.get();
             boolean grows = instance.state() != InstanceState.PENDING && target.exceeds(instance.granted());
-            return grows ? grow(instance, target) : resized(instance, target);
+            return grows ? granted(instance, target, () -> resized(instance, target)) : resized(instance, target);
         });
     }
 
@@ -191,9 +191,7 @@ final class ControlApi {
             return replace(instance, spec);
         }
         boolean grows = instance.state() != InstanceState.PENDING && target.exceeds(instance.granted());
-        return grows
-                ? granted(instance, target).compose(granted -> recreate(instance, spec))
-                : recreate(instance, spec);
+        return grows ? granted(instance, target, () -> recreate(instance, spec)) : recreate(instance, spec);
     }
 
     private Future<SubmitResult> recreate(Instance instance, InstanceSpec spec) {
@@ -219,21 +217,24 @@ final class ControlApi {
                 });
     }
 
-    private Future<SubmitResult> grow(Instance instance, Resources target) {
-        return granted(instance, target).compose(granted -> resized(instance, target));
+    /** Fails if the ledger does not grant all of it. */
+    private Future<SubmitResult> granted(Instance instance, Resources target, Supplier<Future<SubmitResult>> change) {
+        return runtime.resizes()
+                .more(
+                        instance,
+                        target,
+                        permit -> target.exceeds(permit)
+                                ? Future.<SubmitResult>failedFuture(shortOf(instance, target.minus(permit)))
+                                : change.get())
+                .recover(failed -> Future.failedFuture(new GrpcRefusal(GrpcStatus.UNAVAILABLE, failed.getMessage())))
+                .compose(Function.identity());
     }
 
-    /** Fails if the ledger does not grant all of it. */
-    private Future<Void> granted(Instance instance, Resources target) {
-        return runtime.resizer()
-                .grow(instance, target.max(instance.granted()))
-                .recover(failed -> Future.failedFuture(new GrpcRefusal(GrpcStatus.UNAVAILABLE, failed.getMessage())))
-                .compose(missing -> {
-                    if (missing.isPresent()) {
-                        throw new GrpcRefusal(GrpcStatus.RESOURCE_EXHAUSTED, missing.get());
-                    }
-                    return Future.succeededFuture();
-                });
+    private static GrpcRefusal shortOf(Instance instance, Resources missing) {
+        return new GrpcRefusal(
+                GrpcStatus.RESOURCE_EXHAUSTED,
+                "worker " + instance.worker() + " is short of " + missing.milliCpu() + "m CPU and "
+                        + missing.memoryBytes() + " bytes");
     }
 
     private Future<SubmitResult> resized(Instance instance, Resources target) {

@@ -15,6 +15,7 @@ import io.sluice.workers.core.Outcome;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.kubernetes.KubernetesNodes;
+import io.sluice.workers.resize.ResizeTurns;
 import io.sluice.workers.store.GroupCommit;
 import io.sluice.workers.v1.InventoryRequest;
 import io.sluice.workers.v1.ResizeAsk;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -43,8 +43,6 @@ import org.slf4j.LoggerFactory;
 final class FleetRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(FleetRuntime.class);
     private static final int PLACED_AT_ONCE = 64;
-    private static final int GIVE_BACK_MAX = 10;
-    private static final long GIVE_BACK_AGAIN_MS = 1_000;
     private static final long PLACE_SOON_MS = 50;
     private static final int EVENTS_MAX = 100_000;
 
@@ -57,7 +55,7 @@ final class FleetRuntime {
     private final StatusLog events;
     private final WorkerObservations observations;
     private final Placer placer;
-    private final Resizer resizer;
+    private final ResizeTurns resizes;
     private final WorkerUse use;
     private final Set<String> resizing = new HashSet<>();
     private final Map<String, Promise<Optional<String>>> awaited = new HashMap<>();
@@ -83,7 +81,7 @@ final class FleetRuntime {
         observations = new WorkerObservations(bus, fleet, clock, this::roomCame);
         placer = new Placer(bus);
         use = new WorkerUse(this);
-        resizer = new Resizer(bus, "workers-" + UUID.randomUUID());
+        resizes = new ResizeTurns(vertx, bus, fleet, leads);
     }
 
     WorkerFleet fleet() {
@@ -128,8 +126,8 @@ final class FleetRuntime {
         };
     }
 
-    Resizer resizer() {
-        return resizer;
+    ResizeTurns resizes() {
+        return resizes;
     }
 
     Instant now() {
@@ -202,7 +200,7 @@ final class FleetRuntime {
             case FleetAction.ObserveNode(var worker) -> observations.node(worker);
             case FleetAction.ObserveBound(var instance) -> observations.bound(instance);
             case FleetAction.ObserveGone(var uid, var worker, var version) -> observations.gone(uid, worker, version);
-            case FleetAction.GiveBack(var instance, var amounts) -> giveBack(instance, amounts, GIVE_BACK_MAX);
+            case FleetAction.GiveBack(var instance) -> resizes.giveBack(instance);
             case FleetAction.InstanceEvent(var instance) -> announce(instance);
             case FleetAction.WorkerEvent(var worker) -> announce(worker);
         }
@@ -246,16 +244,25 @@ final class FleetRuntime {
             return Optional.of("resize");
         }
         var instance = found.get();
-        var granted =
-                target.exceeds(instance.granted()) ? resizer.upTo(instance, target) : Future.succeededFuture(target);
-        granted.onSuccess(size -> {
-                    if (!size.equals(instance.granted())) {
-                        fleet.resized(id, instance.numbers().generation(), size, now());
-                        apply();
-                    }
-                })
-                .onComplete(done -> resizing.remove(id));
+        var decided = target.exceeds(instance.granted())
+                ? resizes.more(
+                        instance,
+                        target,
+                        permit ->
+                                resized(instance, permit.max(instance.granted()).min(target)))
+                : Future.succeededFuture(resized(instance, target));
+        decided.onComplete(done -> resizing.remove(id));
         return Optional.empty();
+    }
+
+    /** Returns whether the instance changes. */
+    private boolean resized(Instance instance, Resources size) {
+        boolean changes = !size.equals(instance.granted());
+        if (changes) {
+            fleet.resized(instance.id(), instance.numbers().generation(), size, now());
+            apply();
+        }
+        return changes;
     }
 
     private static GrpcStatus status(Cause cause) {
@@ -321,20 +328,6 @@ final class FleetRuntime {
         undecided.put(bind.uid(), decided);
         apply();
         return decided.future();
-    }
-
-    /** Until then the ledger reserves too much, never too little. */
-    private void giveBack(Instance instance, Resources amounts, int tries) {
-        resizer.giveBack(instance, amounts).onFailure(failed -> {
-            boolean still = fleet.instance(instance.id())
-                    .filter(now -> now.uid().equals(instance.uid())
-                            && now.granted().equals(amounts)
-                            && now.state().holdsRoom())
-                    .isPresent();
-            if (still && tries > 0) {
-                vertx.setTimer(GIVE_BACK_AGAIN_MS, timer -> giveBack(instance, amounts, tries - 1));
-            }
-        });
     }
 
     private void announce(Instance instance) {

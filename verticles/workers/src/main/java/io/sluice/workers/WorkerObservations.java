@@ -188,7 +188,7 @@ final class WorkerObservations {
                 pending ? "" : WorkerNames.node(instance.worker()),
                 instance.id(),
                 instance.numbers().version(),
-                instance.granted(),
+                fleet.room(instance),
                 instance.status().since().getEpochSecond());
     }
 
@@ -227,7 +227,7 @@ final class WorkerObservations {
 
     /** No agent scales it: its size changes by requests of controllers alone. */
     private VmObserved vm(Instance instance) {
-        var size = instance.granted();
+        var size = fleet.room(instance);
         var most = fleet.worker(instance.worker())
                 .map(worker -> worker.hello().capacity())
                 .orElse(size)

@@ -1,6 +1,5 @@
 package io.sluice.workers.core;
 
-import io.sluice.units.Resources;
 import java.util.Optional;
 
 /** What is to be done once the rows of a step are durable. */
@@ -36,8 +35,8 @@ public sealed interface FleetAction {
     /** The reservation of that placement ends. */
     record ObserveGone(String uid, String worker, long version) implements FleetAction {}
 
-    /** The ledger's reservation is to be lowered to this, as the instance uses no more. */
-    record GiveBack(Instance instance, Resources amounts) implements FleetAction {}
+    /** The ledger may reserve more than the instance has; what its worker has not applied yet stays reserved. */
+    record GiveBack(Instance instance) implements FleetAction {}
 
     /** For controllers and logs. */
     record InstanceEvent(Instance instance) implements FleetAction {}

@@ -41,10 +41,10 @@ public record Instance(
      *
      * @param failures in a row
      * @param notBefore the earliest time of the next attempt; of an unknown one, the time at which it has ended for
-     *     sure
+     *     sure; of one that is to stop, never if it has failed
      */
     public record Retry(int failures, Instant notBefore) {
-        /** Of an unknown instance whose worker may still come back with it. */
+        /** Of an unknown instance whose worker may still come back with it, and of one that stops as it has failed. */
         static final Instant NEVER = Instant.MAX;
     }
 
@@ -83,6 +83,11 @@ public record Instance(
     /** Whether only time shows that it has ended: what ran it has started anew, and remembers nothing. */
     boolean awaitsFence() {
         return state() == InstanceState.UNKNOWN && !retry.notBefore().equals(Retry.NEVER);
+    }
+
+    /** Whether it is stopped because it has failed, and not to go elsewhere. */
+    boolean fails() {
+        return state() == InstanceState.DESTROYING && retry.notBefore().equals(Retry.NEVER);
     }
 
     private Instance with(Status next) {

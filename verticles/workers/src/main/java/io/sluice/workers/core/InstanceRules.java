@@ -9,11 +9,16 @@ import io.sluice.workers.core.FleetAction.ObserveGone;
 import io.sluice.workers.core.InstanceReport.Observed;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 
 /** From one state of an instance to the next. */
 final class InstanceRules {
     private final WorkerTables state;
     private final FleetTiming timing;
+
+    /** What those have that may not have applied a decrease yet, by their names in the ledger. */
+    private final Map<String, Resources> before = new HashMap<>();
 
     InstanceRules(WorkerTables state, FleetTiming timing) {
         this.state = state;
@@ -94,10 +99,11 @@ final class InstanceRules {
 
     private void startAgain(Instance instance, Instant now) {
         state.withdraw(instance.worker(), instance.id());
+        before.remove(instance.uid());
         var assigned = instance.startedAgain(state.version(now), now);
         enter(assigned);
         if (!assigned.granted().equals(instance.granted())) {
-            state.act(new GiveBack(assigned, assigned.granted()));
+            state.act(new GiveBack(assigned));
             state.act(new ObserveBound(assigned));
         }
         state.order(
@@ -173,21 +179,23 @@ final class InstanceRules {
             }
             return;
         }
-        if (instance.state() == InstanceState.DESTROYING && !instance.removed()) {
+        boolean fails = instance.fails();
+        if (instance.state() == InstanceState.DESTROYING && !instance.removed() && !fails) {
             refused(instance, instance.status().reason(), now);
             return;
         }
-        boolean failed = report.state() == Observed.FAILED;
+        boolean failed = fails || report.state() == Observed.FAILED;
+        var reason = fails ? instance.status().reason() : report.reason();
         release(instance, now);
-        if (successorEnded(instance, report.reason(), now)) {
+        if (successorEnded(instance, reason, now)) {
             return;
         }
         if (instance.removed()) {
-            enter(instance.ended(InstanceState.TERMINATED, report.reason(), report.exitCode(), now));
+            enter(instance.ended(InstanceState.TERMINATED, reason, report.exitCode(), now));
             return;
         }
         var end = failed ? InstanceState.FAILED : InstanceState.TERMINATED;
-        var over = instance.ended(end, report.reason(), report.exitCode(), now);
+        var over = instance.ended(end, reason, report.exitCode(), now);
         enter(over);
         restart(over, failed, settled(instance, now) ? 0 : instance.retry().failures(), now);
     }
@@ -218,6 +226,7 @@ final class InstanceRules {
 
     private void release(Instance instance, Instant now) {
         state.withdraw(instance.worker(), instance.id());
+        before.remove(instance.uid());
         if (instance.state().holdsRoom()) {
             state.act(new ObserveGone(instance.uid(), instance.worker(), state.version(now)));
         }
@@ -283,8 +292,23 @@ final class InstanceRules {
             }
             state.order(
                     next.worker(), Order.Kind.RESIZE, next.id(), next.numbers().generation(), amounts, "");
+            if (instance.granted().exceeds(amounts)) {
+                before.merge(next.uid(), instance.granted(), Resources::max);
+                state.act(new GiveBack(next));
+            }
         }
         return next;
+    }
+
+    /** What the instance may use: what it is granted, and what it had until its worker has applied that. */
+    Resources room(Instance instance) {
+        boolean applied = instance.state() == InstanceState.RUNNING
+                && state.orders(instance.worker()).stream()
+                        .noneMatch(order -> order.instance().equals(instance.id()));
+        if (applied) {
+            before.remove(instance.uid());
+        }
+        return before.getOrDefault(instance.uid(), Resources.NONE).max(instance.granted());
     }
 
     /** The worker has taken an order. */
@@ -318,7 +342,8 @@ final class InstanceRules {
             return;
         }
         if (accepted) {
-            state.act(new GiveBack(instance, order.amounts()));
+            before.remove(instance.uid());
+            state.act(new GiveBack(instance));
             state.act(new ObserveBound(instance));
         } else {
             abandon(instance, "it could not be resized", now);
@@ -399,19 +424,19 @@ final class InstanceRules {
         stop(worker, instance.id(), instance.numbers().generation(), reason);
     }
 
-    /** It fails, and whatever runs of it is stopped. */
+    /** It is stopped, and fails at its end. */
     private void abandon(Instance instance, String reason, Instant now) {
-        if (instance.spec().exclusive()) {
-            stopFirst(instance, reason, now);
-            return;
-        }
-        var worker = instance.worker();
-        failed(instance, reason, now);
-        stop(worker, instance.id(), instance.numbers().generation(), reason);
+        int failures = settled(instance, now) ? 0 : instance.retry().failures();
+        destroy(instance.with(new Instance.Retry(failures, Instance.Retry.NEVER)), reason, now);
     }
 
-    /** An exclusive instance holds its place until its worker reports its end, or is lost. */
+    /** It is stopped, and goes elsewhere after its end. */
     void stopFirst(Instance instance, String reason, Instant now) {
+        destroy(instance.with(new Instance.Retry(instance.retry().failures(), now)), reason, now);
+    }
+
+    /** It holds its place until its worker reports its end, or is lost. */
+    private void destroy(Instance instance, String reason, Instant now) {
         enter(instance.in(InstanceState.DESTROYING, reason, now));
         stop(instance.worker(), instance.id(), instance.numbers().generation(), reason);
     }

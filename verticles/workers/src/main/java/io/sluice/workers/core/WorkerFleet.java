@@ -117,6 +117,11 @@ public final class WorkerFleet {
         return state.instanceOn(worker, id, Long.MAX_VALUE);
     }
 
+    /** The room that it needs: more than it is granted until its worker has applied a decrease. */
+    public Resources room(Instance instance) {
+        return rules.room(instance);
+    }
+
     /** The one that runs until this one does. */
     public Optional<Instance> replacedBy(Instance instance) {
         return state.replaced(instance.id()).filter(old -> !state.isReplaced(instance));

@@ -1,4 +1,4 @@
-package io.sluice.workers;
+package io.sluice.workers.resize;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
@@ -14,11 +14,12 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * Requests permits for instances, as an agent does for a VM. Each request has a session of its own: two of one instance
- * never overlap, and the later one supersedes.
+ * Requests permits for instances, as an agent does for a VM. Each request has a session of its own, so that one which
+ * arrives late counts no more once the next has begun.
  */
 final class Resizer {
     private static final Resources UNIT = new Resources(1, 1);
+    private static final long FIRST = 1;
 
     private final Bus bus;
     private final String runner;
@@ -33,37 +34,12 @@ final class Resizer {
     }
 
     /**
-     * Requests that an instance may have more in some kind.
+     * Requests what an instance is to have in all; returns what it may have.
      *
-     * @return what is missing; empty if all of it is granted
+     * @param inUse what it may use already
      */
-    Future<Optional<String>> grow(Instance instance, Resources target) {
-        return open(instance)
-                .compose(session -> permit(session, 1, target, instance.granted())
-                        .compose(permit -> {
-                            if (!target.exceeds(permit)) {
-                                return Future.succeededFuture(Optional.empty());
-                            }
-                            var missing = target.minus(permit);
-                            // All or nothing: what was granted of it is given back.
-                            return permit(session, 2, instance.granted(), instance.granted())
-                                    .transform(back -> Future.succeededFuture(Optional.of("worker " + instance.worker()
-                                            + " is short of " + missing.milliCpu() + "m CPU and "
-                                            + missing.memoryBytes()
-                                            + " bytes")));
-                        }));
-    }
-
-    /** Requests that an instance may have more; returns what it may have, from what it has to all of it. */
-    Future<Resources> upTo(Instance instance, Resources target) {
-        return open(instance)
-                .compose(session -> permit(session, 1, target.max(instance.granted()), instance.granted()))
-                .map(permit -> permit.min(target).max(target.min(instance.granted())));
-    }
-
-    /** Reports that the instance uses no more than this. */
-    Future<Void> giveBack(Instance instance, Resources size) {
-        return open(instance).compose(session -> permit(session, 1, size, size)).mapEmpty();
+    Future<Resources> permit(Instance instance, Resources target, Resources inUse) {
+        return open(instance).compose(session -> permit(session, target, inUse));
     }
 
     private Future<Session> open(Instance instance) {
@@ -75,13 +51,13 @@ final class Resizer {
         });
     }
 
-    private Future<Resources> permit(Session session, long seq, Resources target, Resources inUse) {
+    private Future<Resources> permit(Session session, Resources target, Resources inUse) {
         var request = new PermitRequest(
                 session.opened().node(),
                 session.opened().pod(),
                 session.opened().runner(),
                 session.number(),
-                seq,
+                FIRST,
                 UNIT,
                 target,
                 Optional.of(inUse),

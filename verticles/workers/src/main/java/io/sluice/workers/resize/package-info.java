@@ -1,0 +1,2 @@
+/** What the ledger reserves for instances, where their sizes change. */
+package io.sluice.workers.resize;
