@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.pressure.Given;
 import io.sluice.pressure.core.actions.MigrationReply;
 import io.sluice.pressure.core.actions.MigrationRequest;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The room for a migration, and the pod that takes it over or is on another node. */
@@ -88,6 +91,47 @@ class MigrationTargetTest {
                 Given.reservation("x", 9_000).ledger()));
 
         assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
+    }
+
+    @Test
+    void roomThatTheLedgerLostWithItsStateIsRequestedAgainAtOnce() {
+        rig.underWay();
+        rig.loseLooks();
+        rig.after(Duration.ofSeconds(15));
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
+        rig.answerLooks(Given.incomplete(node("n2")));
+        assertThat(rig.requests(MigrationRequest.Hold.class))
+                .as("no list has completed the ledger")
+                .isFalse();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(node("n2"));
+
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isTrue();
+        rig.held();
+        rig.loseLooks();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(node("n2", room()));
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
+    }
+
+    @Test
+    void aLedgerThatWasReadBeforeTheRoomWasHeldShowsNoLoss() {
+        rig.holding();
+        rig.looks.clear();
+        rig.after(Duration.ofSeconds(15));
+        var before = List.copyOf(rig.looks);
+        assertThat(before).isNotEmpty();
+        rig.held();
+        rig.looks.retainAll(before);
+        rig.answerLooks(node("n2"));
+
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
+    }
+
+    private static ReservationView room() {
+        return Given.reservation(HoldRoom.forMigration(Given.NAMESPACE, "schedplugin-a-pod"), 2_000)
+                .held()
+                .ledger();
     }
 
     @Test

@@ -117,6 +117,17 @@ final class SmallWorld {
         if (chance(0.002)) {
             restartProcess();
         }
+        if (chance(0.01)) {
+            loseHolds(WorldLedger.NODES.get(random.nextInt(WorldLedger.NODES.size())));
+        }
+    }
+
+    /** The ledger of a node starts anew, while no migration to it is about to begin. */
+    private void loseHolds(String node) {
+        objects.values()
+                .forEach(object -> ledger.holds.computeIfPresent(
+                        HoldRoom.forMigration(Given.NAMESPACE, object.name),
+                        (holder, held) -> held.node().equals(node) ? null : held));
     }
 
     private void makeForeign(WorldVm vm) {
