@@ -83,14 +83,34 @@ class MigrationTargetTest {
     @Test
     void aLandingWhereRoomWasHeldIsNeverCalledOff() {
         rig.underWay();
-        rig.looks.clear();
+        rig.loseLooks();
         rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.after(Duration.ofSeconds(1));
+        assertThat(rig.looks).extracting(look -> look.node()).contains("n2");
+        rig.answerLooks(node(
+                "n2",
+                Given.reservation("a2", 2_000).tookOver(Given.ATTEMPT).ledger(),
+                Given.reservation("x", 9_000).ledger()));
+
+        assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
+    }
+
+    @Test
+    void aLandingWhereTheLedgerHadLostTheRoomIsCalledOff() {
+        rig.underWay();
+        rig.loseLooks();
+        rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.after(Duration.ofSeconds(1));
+        assertThat(rig.looks).extracting(look -> look.node()).contains("n2");
         rig.answerLooks(node(
                 "n2",
                 Given.reservation("a2", 2_000).target().ledger(),
                 Given.reservation("x", 9_000).ledger()));
 
-        assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.End.class)).isTrue();
+        rig.migrationGone("a");
+        assertThat(rig.lastReported().reason())
+                .isEqualTo("its target is on n2, which cannot hold it: too much by 1/1000Mi");
     }
 
     @Test
@@ -158,6 +178,10 @@ class MigrationTargetTest {
         rig.on(new PressureEvent.RulesChanged(PressureRig.patient()));
         rig.after(Duration.ofSeconds(60));
         rig.answer(MigrationRequest.Hold.class, new MigrationReply.OfHold(new HoldReply.Bound()));
+        rig.loseLooks();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(node(
+                "n2", Given.reservation("a2", 2_000).tookOver(Given.ATTEMPT).ledger()));
 
         assertThat(rig.requested).isEmpty();
     }

@@ -190,12 +190,15 @@ final class SmallWorld {
             object.targetNode = object.roomOn.isEmpty() || chance(0.2) ? otherNode(vm.node) : object.roomOn;
             var holder = HoldRoom.forMigration(Given.NAMESPACE, object.name);
             var held = ledger.holds.get(holder);
+            var heldFor = "";
             if (held != null && held.node().equals(object.targetNode)) {
                 ledger.holds.remove(holder);
                 ledger.over.add(held.attempt());
+                heldFor = held.attempt();
             }
             ledger.targets.put(
-                    object.name, new WorldLedger.Target(vm.name, object.targetPod, object.targetNode, vm.milli));
+                    object.name,
+                    new WorldLedger.Target(vm.name, object.targetPod, object.targetNode, vm.milli, heldFor));
             publishTarget(object);
         });
         become(object, MigrationPhase.PENDING);

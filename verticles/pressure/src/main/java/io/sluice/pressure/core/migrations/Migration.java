@@ -348,7 +348,7 @@ final class Migration {
 
     /** The target's pod was observed on that node. */
     void landed(String node, String pod) {
-        arrival.landed(node, pod, node.equals(about.to()) && hold.there());
+        arrival.landed(node, pod);
     }
 
     /**
@@ -371,7 +371,11 @@ final class Migration {
     private boolean lacksItsHold(NodeLedgerView ledger) {
         return ledger.node().equals(about.to())
                 && ledger.reservations().stream()
-                        .noneMatch(reservation -> reservation.pod().equals(about.holder()));
+                        .noneMatch(reservation -> reservation.pod().equals(about.holder())
+                                || reservation
+                                        .traits()
+                                        .heldFor()
+                                        .equals(about.key().attempt()));
     }
 
     private boolean lacksItsMark(ReservationView reservation) {
