@@ -22,7 +22,8 @@ import java.util.Optional;
  * @param held whether it is a hold for a pod that is not bound yet
  * @param migrationTarget whether it is the target of a migration
  * @param marks of the migrations that take its VM away
- * @param heldFor the attempt that its room is held for; empty where it is no hold, or names none
+ * @param heldFor the attempt that its room is held for, or was held for until this target of a migration took it over;
+ *     empty where there was no hold, or one that names none
  * @param fixed what is reserved of the other kinds
  */
 public record ReservationTraits(

@@ -77,9 +77,13 @@ public final class PodBinder {
                 : Future.failedFuture(new IllegalStateException("the attempt needs no hold"));
     }
 
-    /** Binds a pod whose room is held. The hold stays, however that ends. */
+    /**
+     * Holds room once more and binds the pod: since the room was held the ledger may have lost its state, and given the
+     * room away. The hold stays, however that ends.
+     */
     public Future<PlacementAttempt.End> bindHeld(PlacementAttempt attempt, Supplier<Optional<String>> missing) {
-        return granted(attempt)
+        return hold(attempt)
+                .map(attempt::held)
                 .compose(step -> switch (step) {
                     case PlacementAttempt.Bind(var bind) ->
                         missing.get()
@@ -90,13 +94,6 @@ public final class PodBinder {
                     case PlacementAttempt.Step other -> throw new IllegalStateException("no bind follows: " + other);
                 })
                 .onSuccess(end -> decided(attempt, end));
-    }
-
-    /** The bind, with the GPUs that the ledger has chosen: a hold that is repeated gets the same. */
-    private Future<PlacementAttempt.Step> granted(PlacementAttempt attempt) {
-        return attempt.pod().pod().gpus().isNone()
-                ? Future.succeededFuture(attempt.bind())
-                : hold(attempt).map(attempt::held);
     }
 
     private Future<PlacementAttempt.End> sendHeld(PlacementAttempt attempt, BindPod bind) {

@@ -27,6 +27,7 @@ public final class GivenReservation {
     private boolean always;
     private boolean held;
     private boolean target;
+    private String heldFor = "";
 
     GivenReservation(String vmName, Resources reserved) {
         uid = vmName;
@@ -98,6 +99,13 @@ public final class GivenReservation {
         return this;
     }
 
+    /** A target that took over the room that was held for this attempt. */
+    public GivenReservation tookOver(String attempt) {
+        target = true;
+        heldFor = attempt;
+        return this;
+    }
+
     public GivenReservation ofVm(String name) {
         vmName = name;
         return this;
@@ -121,7 +129,7 @@ public final class GivenReservation {
                 held,
                 target,
                 marks,
-                "",
+                heldFor,
                 FixedAmounts.NONE);
         return new ReservationView(
                 uid,

@@ -17,6 +17,7 @@ import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.pressure.PressureDecision;
@@ -40,6 +41,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 
 /** A real local bus with a fake ledger and a fake driver, and a clock that stands still unless the test advances it. */
@@ -75,7 +77,7 @@ final class Stage {
                                         || request.node().equals(each.node()))
                                 .toList())))
                 .await();
-        serve(LedgerAddresses.HOLD, request -> hold.apply(request));
+        serve(LedgerAddresses.HOLD, this::held);
         serve(LedgerAddresses.RELEASE, (ReleaseHold request) -> new HoldReply.Released());
         serve(LedgerAddresses.MARK, request -> mark.apply(request));
         serve(LedgerAddresses.UNMARK, request -> unmark.apply(request));
@@ -92,6 +94,20 @@ final class Stage {
                     return Future.succeededFuture(answer.apply(request));
                 })
                 .await();
+    }
+
+    private HoldReply held(HoldRoom request) {
+        var reply = hold.apply(request);
+        if (reply instanceof HoldReply.Held) {
+            var room = Given.reservation(request.holder(), request.amounts().milliCpu())
+                    .held()
+                    .ledger();
+            var others = ledger.get(request.node()).reservations();
+            show(Given.node(
+                    request.node(),
+                    Stream.concat(others.stream(), Stream.of(room)).toArray(ReservationView[]::new)));
+        }
+        return reply;
     }
 
     /** The next requests of that type get no reply. */

@@ -234,7 +234,8 @@ public final class Workload implements AutoCloseable {
     }
 
     /**
-     * Requests a hold; in doubt it counts as not held, and what may be held is released.
+     * Requests a hold; in doubt it counts as not held. What is not held is released in any case: the ledger may run a
+     * command twice, so room may be held after a refusal.
      *
      * @return the GPUs that the ledger has chosen; empty where nothing is held
      */
@@ -263,11 +264,7 @@ public final class Workload implements AutoCloseable {
                         truth -> truth.held(node, name, amounts, held.gpus().shares()))) {
             return Optional.of(held.gpus().shares());
         }
-        boolean refused = reply.filter(one -> one instanceof HoldReply.NoRoom || one instanceof HoldReply.NoDevice)
-                .isPresent();
-        if (!refused) {
-            insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(node), name, name));
-        }
+        insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(node), name, name));
         return Optional.empty();
     }
 

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Seeded histories of gangs: messages are lost and late, nodes vanish, pods are deleted, and the process ends between
- * holds and binds, while its successor takes over. Gangs start whole or not at all, and at the end nothing is held.
+ * Seeded histories of gangs: messages are lost and late, nodes vanish, pods are deleted, ledgers lose their state, and
+ * the process ends between holds and binds, while its successor takes over. Gangs start whole or not at all, no bind is
+ * sent whose hold the ledger lacks, and at the end nothing is held.
  */
 class GangHistoriesTest {
     private static final int HISTORIES = Integer.getInteger("sluice.gangs.histories", 8);
@@ -45,7 +46,7 @@ class GangHistoriesTest {
     @ParameterizedTest
     @EnumSource(
             value = GangWorld.Mistake.class,
-            names = {"BINDS_EACH", "LEAVES_HOLDS"})
+            names = {"BINDS_EACH", "LEAVES_HOLDS", "BINDS_UNREPEATED"})
     @DisplayName("Mistakes that are planted are found")
     void findsMistakes(GangWorld.Mistake mistake) {
         boolean found = false;
@@ -87,12 +88,13 @@ class GangHistoriesTest {
         }
 
         private void happen() {
-            switch (chance.below(10)) {
+            switch (chance.below(12)) {
                 case 0, 1, 2, 3 -> gang();
                 case 4 -> takeover();
                 case 5 -> world.nodeGone(nodeName());
                 case 6 -> world.node("m" + ++names, 8_000);
                 case 7, 8 -> end();
+                case 9, 10 -> startAnew();
                 default -> single();
             }
         }
@@ -137,6 +139,12 @@ class GangHistoriesTest {
             world.leader.die();
             world.play(Duration.ofMillis(chance.below(3_000)));
             world.lead();
+        }
+
+        private void startAnew() {
+            if (!world.nodes.isEmpty()) {
+                world.lostLedgers.startAnew(List.copyOf(world.nodes.keySet()).get(chance.below(world.nodes.size())));
+            }
         }
 
         private void end() {

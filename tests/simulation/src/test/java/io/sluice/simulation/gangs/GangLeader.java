@@ -298,7 +298,7 @@ final class GangLeader implements GangSurroundings {
                         act(collector.held(attempt, reply, world.now()));
                     });
                 case GangAction.Bind(var attempt) ->
-                    bind(attempt, end -> act(collector.bound(attempt, end, world.now())));
+                    bindHeld(attempt, end -> act(collector.bound(attempt, end, world.now())));
                 case GangAction.Touch(var attempt) ->
                     exchange(
                             late(),
@@ -333,11 +333,32 @@ final class GangLeader implements GangSurroundings {
                 reply -> reply.ifPresent(it -> collector.kept(room, it)));
     }
 
+    /** As {@code PodBinder} binds a member: its hold is repeated first. */
+    private void bindHeld(PlacementAttempt attempt, Consumer<PlacementAttempt.End> ended) {
+        if (world.mistake == GangWorld.Mistake.BINDS_UNREPEATED) {
+            bind(attempt, ended);
+            return;
+        }
+        hold(attempt, reply -> {
+            switch (attempt.held(reply)) {
+                case PlacementAttempt.Bind _ -> bind(attempt, ended);
+                case PlacementAttempt.End end ->
+                    ended.accept(PlacementAttempt.End.without(end.outcome(), end.reason()));
+                case PlacementAttempt.Hold _, PlacementAttempt.Touch _ ->
+                    throw new IllegalStateException("not a step here");
+            }
+        });
+    }
+
     private void bind(PlacementAttempt attempt, Consumer<PlacementAttempt.End> ended) {
         var of = attempt.pod().pod();
+        world.lostLedgers.sent(attempt);
         exchange(
                 late(),
-                () -> world.bind(new BindPod(of.uid(), of.namespace(), of.name(), attempt.node(), of.version())),
+                () -> {
+                    world.lostLedgers.arrived(attempt);
+                    return world.bind(new BindPod(of.uid(), of.namespace(), of.name(), attempt.node(), of.version()));
+                },
                 reply -> {
                     switch (attempt.bound(reply)) {
                         case PlacementAttempt.End end -> ended.accept(end);

@@ -56,6 +56,7 @@ class GangWorld {
     final List<GangAction.Happened> happened = new ArrayList<>();
     private final List<String> journal = new ArrayList<>();
     final List<Long> attemptedAt = new ArrayList<>();
+    final LostLedgers lostLedgers = new LostLedgers(this);
     Function<BindPod, Optional<PodBinding>> onBind = bind -> Optional.empty();
     /** A mistake that is planted to test the checks themselves. */
     enum Mistake {
@@ -63,7 +64,9 @@ class GangWorld {
         /** A member is bound as soon as its own room is held. */
         BINDS_EACH,
         /** A successor leaves the holds of the process before. */
-        LEAVES_HOLDS
+        LEAVES_HOLDS,
+        /** A member is bound on the hold that it had once. */
+        BINDS_UNREPEATED
     }
 
     Mistake mistake = Mistake.NONE;
@@ -110,6 +113,9 @@ class GangWorld {
     private static final class Truth {
         private boolean collected;
         private boolean excused;
+        /** Whether a ledger lost holds of it in the present attempt. */
+        private boolean lost;
+
         private final Set<String> succeeded = new HashSet<>();
     }
 
@@ -175,14 +181,33 @@ class GangWorld {
     }
 
     GangWorld node(String name, long milliCpu) {
-        var node = new NodeObserved(name, ++version, new Resources(milliCpu, 1_000 * MEMORY));
+        load(name, new Resources(milliCpu, 1_000 * MEMORY));
+        return this;
+    }
+
+    /** A ledger without any state, and the list that completes it. */
+    void load(String name, Resources total) {
+        var node = new NodeObserved(name, ++version, total);
         nodes.put(name, NodeState.blank(name));
         var ahead = run(name, new LedgerCommand.Load(LoadNode.ahead(node)));
+        var bound = pods.values().stream()
+                .filter(pod -> pod.node.equals(name) && !isEnded(pod))
+                .map(Pod::observed)
+                .toList();
         run(
                 name,
-                new LedgerCommand.Load(new LoadNode(node, ++version, List.of(), List.of())
+                new LedgerCommand.Load(new LoadNode(node, ++version, bound, List.of())
                         .relist(ahead.relist().orElseThrow())));
-        return this;
+    }
+
+    /** The gangs of which a node's ledger loses holds may have too few. */
+    void excuse(String node) {
+        LedgerView.full(nodes.get(node), 0)
+                .reservations()
+                .forEach(reservation -> find(reservation.pod()).ifPresent(pod -> {
+                    truth(pod.gang).excused = true;
+                    truth(pod.gang).lost = true;
+                }));
     }
 
     /** A node is gone, and the pods on it are. */
@@ -376,6 +401,7 @@ class GangWorld {
         if (what.what() == GangAction.What.DEGRADED) {
             truth(what.gang()).excused = true;
         }
+        truth(what.gang()).lost &= what.what() == GangAction.What.SATISFIED;
     }
 
     private void check() {
@@ -391,8 +417,8 @@ class GangWorld {
             var truth = truth(key);
             int withRoom = there.getOrDefault(key, Set.of()).size();
             boolean enough = withRoom >= spec.minMember();
-            truth.excused &= withRoom > 0;
-            truth.collected = enough || truth.collected && (truth.excused || started.contains(key));
+            truth.excused &= withRoom > 0 || truth.lost;
+            truth.collected = enough || truth.lost || truth.collected && (truth.excused || started.contains(key));
             if (started.contains(key) && !truth.excused) {
                 assertThat(withRoom)
                         .as("%s: %s has started, and has fewer than its minimum with room", time.clock(), key.label())

@@ -271,7 +271,7 @@ final class PlantedBugs {
                             "a bind without a reply to its hold",
                             PLACEMENT + "PlacementAttempt.java",
                             "return new End(Outcome.HOLD_LOST, \"the ledger did not reply\", release());",
-                            "return bind();")
+                            "return bind(GpuGrant.NONE);")
                     .withPods(),
             PlantedBug.of(
                             "room of CPU and memory is enough",

@@ -87,7 +87,7 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
 
     /** The first step. */
     public Step begin() {
-        return id.<Step>map(attempt -> new Hold(hold(attempt))).orElseGet(this::bind);
+        return id.<Step>map(attempt -> new Hold(hold(attempt))).orElseGet(() -> bind(GpuGrant.NONE));
     }
 
     /** The room that it needs, under its id. */
@@ -172,11 +172,6 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
     /** What frees its room; empty if it holds none of its own. */
     Optional<ReleaseHold> release() {
         return id.map(attempt -> new ReleaseHold(node, pod.pod().uid(), attempt));
-    }
-
-    /** The step of a pod without GPUs once room is held. */
-    public Bind bind() {
-        return bind(GpuGrant.NONE);
     }
 
     private Bind bind(GpuGrant gpus) {

@@ -23,6 +23,7 @@ import io.sluice.placement.core.Given;
 import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.elastic.ElasticConfig;
 import io.sluice.shell.load.LoadPolicy;
+import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -94,7 +95,7 @@ class GangSchedulerTest extends SchedulerOnABus {
 
         publish(pod("p3", MEMBER, 2, 0));
         await().until(() -> placed.size() == 3);
-        assertThat(held).containsExactlyInAnyOrder("p1", "p2", "p3");
+        assertThat(held.subList(0, 3)).containsExactlyInAnyOrder("p1", "p2", "p3");
         assertThat(released).isEmpty();
     }
 
@@ -116,6 +117,24 @@ class GangSchedulerTest extends SchedulerOnABus {
         await().until(() -> written.stream()
                 .anyMatch(state -> state.reason().equals("GANG_NOT_HELD: node b is not ready")
                         || state.reason().equals("GANG_NOT_HELD: node a is not ready")));
+    }
+
+    @Test
+    @DisplayName("No member is bound whose hold the ledger has lost with its state, and the gang is released")
+    void holdLost() {
+        onHold = hold -> Future.succeededFuture(
+                held.stream().filter(hold.holder()::equals).count() == 1
+                        ? new HoldReply.Held(Duration.ofHours(1))
+                        : new HoldReply.NoRoom(
+                                new Resources(100, 0), new Resources(10_000, 0), new Resources(10_000, 0)));
+        list(1, node("a", 1), node("b", 1), group(2, 1, 1), pod("p1", MEMBER, 1, 1), pod("p2", MEMBER, 1, 1));
+
+        await().until(() -> {
+            skip(Duration.ofSeconds(1));
+            return written.stream().anyMatch(state -> state.reason().startsWith("GANG_NOT_BOUND: node"));
+        });
+        await().until(() -> released.containsAll(List.of("p1", "p2")));
+        assertThat(placed).isEmpty();
     }
 
     @Test
@@ -250,7 +269,7 @@ class GangSchedulerTest extends SchedulerOnABus {
                 .forEach(pod -> publish(new SchedulingChange.Gone(Kind.POD, pod, 4)));
         skip(Duration.ofSeconds(6));
         await().until(() -> placed.size() == 2);
-        assertThat(held).containsExactlyInAnyOrder("p1", "p2");
+        assertThat(held).containsOnly("p1", "p2");
         assertThat(evicted).hasSize(2);
     }
 }

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.pressure.Given;
 import io.sluice.pressure.core.actions.MigrationReply;
 import io.sluice.pressure.core.actions.MigrationRequest;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The room for a migration, and the pod that takes it over or is on another node. */
@@ -80,14 +83,75 @@ class MigrationTargetTest {
     @Test
     void aLandingWhereRoomWasHeldIsNeverCalledOff() {
         rig.underWay();
-        rig.looks.clear();
+        rig.loseLooks();
         rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.after(Duration.ofSeconds(1));
+        assertThat(rig.looks).extracting(look -> look.node()).contains("n2");
+        rig.answerLooks(node(
+                "n2",
+                Given.reservation("a2", 2_000).tookOver(Given.ATTEMPT).ledger(),
+                Given.reservation("x", 9_000).ledger()));
+
+        assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
+    }
+
+    @Test
+    void aLandingWhereTheLedgerHadLostTheRoomIsCalledOff() {
+        rig.underWay();
+        rig.loseLooks();
+        rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.after(Duration.ofSeconds(1));
+        assertThat(rig.looks).extracting(look -> look.node()).contains("n2");
         rig.answerLooks(node(
                 "n2",
                 Given.reservation("a2", 2_000).target().ledger(),
                 Given.reservation("x", 9_000).ledger()));
 
-        assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.End.class)).isTrue();
+        rig.migrationGone("a");
+        assertThat(rig.lastReported().reason())
+                .isEqualTo("its target is on n2, which cannot hold it: too much by 1/1000Mi");
+    }
+
+    @Test
+    void roomThatTheLedgerLostWithItsStateIsRequestedAgainAtOnce() {
+        rig.underWay();
+        rig.loseLooks();
+        rig.after(Duration.ofSeconds(15));
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
+        rig.answerLooks(Given.incomplete(node("n2")));
+        assertThat(rig.requests(MigrationRequest.Hold.class))
+                .as("no list has completed the ledger")
+                .isFalse();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(node("n2"));
+
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isTrue();
+        rig.held();
+        rig.loseLooks();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(node("n2", room()));
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
+    }
+
+    @Test
+    void aLedgerThatWasReadBeforeTheRoomWasHeldShowsNoLoss() {
+        rig.holding();
+        rig.looks.clear();
+        rig.after(Duration.ofSeconds(15));
+        var before = List.copyOf(rig.looks);
+        assertThat(before).isNotEmpty();
+        rig.held();
+        rig.looks.retainAll(before);
+        rig.answerLooks(node("n2"));
+
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
+    }
+
+    private static ReservationView room() {
+        return Given.reservation(HoldRoom.forMigration(Given.NAMESPACE, "schedplugin-a-pod"), 2_000)
+                .held()
+                .ledger();
     }
 
     @Test
@@ -114,6 +178,10 @@ class MigrationTargetTest {
         rig.on(new PressureEvent.RulesChanged(PressureRig.patient()));
         rig.after(Duration.ofSeconds(60));
         rig.answer(MigrationRequest.Hold.class, new MigrationReply.OfHold(new HoldReply.Bound()));
+        rig.loseLooks();
+        rig.after(Duration.ofSeconds(15));
+        rig.answerLooks(node(
+                "n2", Given.reservation("a2", 2_000).tookOver(Given.ATTEMPT).ledger()));
 
         assertThat(rig.requested).isEmpty();
     }

@@ -117,6 +117,17 @@ final class SmallWorld {
         if (chance(0.002)) {
             restartProcess();
         }
+        if (chance(0.01)) {
+            loseHolds(WorldLedger.NODES.get(random.nextInt(WorldLedger.NODES.size())));
+        }
+    }
+
+    /** The ledger of a node starts anew, while no migration to it is about to begin. */
+    private void loseHolds(String node) {
+        objects.values()
+                .forEach(object -> ledger.holds.computeIfPresent(
+                        HoldRoom.forMigration(Given.NAMESPACE, object.name),
+                        (holder, held) -> held.node().equals(node) ? null : held));
     }
 
     private void makeForeign(WorldVm vm) {
@@ -179,12 +190,15 @@ final class SmallWorld {
             object.targetNode = object.roomOn.isEmpty() || chance(0.2) ? otherNode(vm.node) : object.roomOn;
             var holder = HoldRoom.forMigration(Given.NAMESPACE, object.name);
             var held = ledger.holds.get(holder);
+            var heldFor = "";
             if (held != null && held.node().equals(object.targetNode)) {
                 ledger.holds.remove(holder);
                 ledger.over.add(held.attempt());
+                heldFor = held.attempt();
             }
             ledger.targets.put(
-                    object.name, new WorldLedger.Target(vm.name, object.targetPod, object.targetNode, vm.milli));
+                    object.name,
+                    new WorldLedger.Target(vm.name, object.targetPod, object.targetNode, vm.milli, heldFor));
             publishTarget(object);
         });
         become(object, MigrationPhase.PENDING);

@@ -28,7 +28,7 @@ final class WorldLedger {
 
     record Held(String node, long milli, Instant until, String attempt) {}
 
-    record Target(String vm, String pod, String node, long milli) {}
+    record Target(String vm, String pod, String node, long milli, String heldFor) {}
 
     final Set<String> over = new HashSet<>();
     final Map<String, WorldVm> vms = new TreeMap<>();
@@ -56,8 +56,9 @@ final class WorldLedger {
                 .forEach(reservations::add);
         targets.values().stream()
                 .filter(target -> target.node().equals(node))
-                .map(target ->
-                        Given.reservation(target.pod(), target.milli()).target().ledger())
+                .map(target -> Given.reservation(target.pod(), target.milli())
+                        .tookOver(target.heldFor())
+                        .ledger())
                 .forEach(reservations::add);
         holds.forEach((holder, held) -> {
             if (held.node().equals(node)) {

@@ -79,4 +79,15 @@ class LedgerViewTest {
         assertThat(traits("T").migrationTarget()).isTrue();
         assertThat(traits("T").held()).isFalse();
     }
+
+    @Test
+    void aTargetShowsForWhichAttemptTheRoomWasHeldThatItTookOver() {
+        scene.holdFor("one", cpu(100), Duration.ofSeconds(60));
+        scene.target("T", "vm", "one", cpu(100));
+        scene.target("U", "other", "two", cpu(200));
+
+        assertThat(traits("T").heldFor()).isEqualTo(Scene.MOVE);
+        assertThat(traits("T").held()).isFalse();
+        assertThat(traits("U").heldFor()).as("no room was held for it").isEmpty();
+    }
 }

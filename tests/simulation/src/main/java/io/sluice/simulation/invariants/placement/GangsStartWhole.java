@@ -17,7 +17,7 @@ import java.util.Set;
  * No member of a gang is bound before its minimum, less those that its match policy counts, is held at one time. Once
  * some are bound, no release leaves fewer than the minimum held, bound or succeeded, unless it was reported that the
  * gang is degraded, or a pod was deleted. What was held where the ledger's state is lost, or where a node vanishes, is
- * no release.
+ * no release; after it some members may find room again, and others not.
  */
 public final class GangsStartWhole implements Invariant {
     private final Map<ModelGang, Course> courses = new HashMap<>();
@@ -32,6 +32,10 @@ public final class GangsStartWhole implements Invariant {
         private Map<String, Boolean> room = Map.of();
         private boolean started;
         private boolean excused;
+
+        /** Whether a ledger lost what it held for members, so that only some of them may find room again. */
+        private boolean lost;
+
         private int excuses;
     }
 
@@ -81,6 +85,7 @@ public final class GangsStartWhole implements Invariant {
             return;
         }
         if (count(gang, course) >= gang.spec().minMember()) {
+            course.lost = false;
             course.room.forEach((uid, held) -> {
                 if (held) {
                     course.together.add(uid);
@@ -92,7 +97,8 @@ public final class GangsStartWhole implements Invariant {
         course.together.removeIf(uid -> !course.room.containsKey(uid) && released);
         boolean anyBound = gang.members().stream().anyMatch(pod -> pod.boundTo().isPresent());
         int there = course.room.size() + gang.succeeded();
-        course.excused &= there > 0;
+        course.lost = isLost(gang, course, before, step) || course.lost && !(released && there == 0);
+        course.excused = course.lost || course.excused && there > 0;
         if (anyBound && there < gang.spec().minMember()) {
             if (released && !course.excused) {
                 throw broken("gang " + gang.spec().key().label() + " of "
@@ -101,6 +107,14 @@ public final class GangsStartWhole implements Invariant {
             }
             course.excused = true;
         }
+    }
+
+    private static boolean isLost(
+            ModelGang gang, Course course, Map<String, Boolean> before, Happening.Commanded step) {
+        var released = step.command() instanceof LedgerCommand.Release(var pod, var _) ? pod : "";
+        return gang.members().stream()
+                .map(ModelPod::uid)
+                .anyMatch(uid -> before.containsKey(uid) && !course.room.containsKey(uid) && !uid.equals(released));
     }
 
     private static String reported(Happening.Commanded step) {

@@ -5,6 +5,7 @@ import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.KeepReply;
 import io.sluice.messages.ledger.KeepRoom;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.gangs.GangAction;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -398,13 +400,17 @@ final class GangPart {
         }
 
         private void hold(PlacementAttempt attempt) {
+            hold(attempt, reply -> act(collector.held(attempt, reply, now())));
+        }
+
+        private void hold(PlacementAttempt attempt, Consumer<Optional<HoldReply>> replied) {
             if (attempt.begin() instanceof PlacementAttempt.Hold(var hold)) {
                 heldAt.put(attempt.pod().pod().uid(), world.time().now());
                 placement.<HoldReply>ledger(
                         hold.node(),
                         new LedgerCommand.Hold(hold),
-                        reply -> act(collector.held(attempt, Optional.of(reply), now())),
-                        () -> act(collector.held(attempt, Optional.empty(), now())));
+                        reply -> replied.accept(Optional.of(reply)),
+                        () -> replied.accept(Optional.empty()));
             }
         }
 
@@ -421,12 +427,25 @@ final class GangPart {
                     () -> {});
         }
 
+        /** As {@code PodBinder} binds a member: its hold is repeated first. */
         private void bind(PlacementAttempt attempt) {
+            hold(attempt, reply -> {
+                switch (attempt.held(reply)) {
+                    case PlacementAttempt.Bind(var bind) -> bind(attempt, bind);
+                    case PlacementAttempt.End end -> act(collector.bound(attempt, end, now()));
+                    case PlacementAttempt.Step other -> throw new IllegalStateException("no bind follows: " + other);
+                }
+            });
+        }
+
+        private void bind(PlacementAttempt attempt, BindPod request) {
             var uid = attempt.pod().pod().uid();
-            var pod = pods.get(uid).pod();
+            var listed = pods.get(uid);
+            if (listed == null) {
+                return;
+            }
             long since = heldAt.getOrDefault(uid, world.time().now());
-            var request = attempt.bind().request();
-            placement.api(() -> placement.bound(pod, request, since), reply -> {
+            placement.api(() -> placement.bound(listed.pod(), request, since), reply -> {
                 switch (attempt.bound(reply)) {
                     case PlacementAttempt.End end -> act(collector.bound(attempt, end, now()));
                     case PlacementAttempt.Step _ -> touch(attempt);

@@ -348,17 +348,34 @@ final class Migration {
 
     /** The target's pod was observed on that node. */
     void landed(String node, String pod) {
-        arrival.landed(node, pod, node.equals(about.to()) && hold.there());
+        arrival.landed(node, pod);
     }
 
-    /** Applies the ledger of a node, with its reservations; {@code number} is the number of the request for it. */
+    /**
+     * Applies the ledger of a node, with its reservations; {@code number} is the number of the request for it. What a
+     * ledger lost with its state is requested again.
+     */
     void looked(NodeLedgerView ledger, long number) {
         arrival.looked(ledger).ifPresent(this::callOff);
-        boolean unmarked = ledger.complete() && ledger.reservations().stream().anyMatch(this::lacksItsMark);
-        if (unmarked && mark.knownSince(number)) {
-            // The ledger lost its state since, so the mark is requested again.
+        if (!ledger.complete()) {
+            return;
+        }
+        if (mark.knownSince(number) && ledger.reservations().stream().anyMatch(this::lacksItsMark)) {
             mark.isGone();
         }
+        if (hold.knownSince(number) && hold.quiet() && arrival.unseen() && lacksItsHold(ledger)) {
+            hold.mayBe();
+        }
+    }
+
+    private boolean lacksItsHold(NodeLedgerView ledger) {
+        return ledger.node().equals(about.to())
+                && ledger.reservations().stream()
+                        .noneMatch(reservation -> reservation.pod().equals(about.holder())
+                                || reservation
+                                        .traits()
+                                        .heldFor()
+                                        .equals(about.key().attempt()));
     }
 
     private boolean lacksItsMark(ReservationView reservation) {

@@ -1,5 +1,6 @@
 package io.sluice.pressure.core.migrations;
 
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.pressure.core.actions.MigrationKey;
 import io.sluice.pressure.core.choice.Pick;
 import java.time.Instant;
@@ -30,5 +31,10 @@ record MigrationIdentity(
     /** The namespace and name of the VM. */
     String label() {
         return key.namespace() + "/" + vmName;
+    }
+
+    /** The name under which room is held for its target. */
+    String holder() {
+        return HoldRoom.forMigration(key.namespace(), key.name());
     }
 }

@@ -82,8 +82,8 @@ final class RemoteRequests {
                 } else if (line.mayBeThere()) {
                     request(
                             line,
-                            new MigrationRequest.Release(
-                                    new ReleaseHold(migration.about().to(), holder(), attempt())));
+                            new MigrationRequest.Release(new ReleaseHold(
+                                    migration.about().to(), migration.about().holder(), attempt())));
                 }
             }
             case LEAVE -> {}
@@ -94,7 +94,7 @@ final class RemoteRequests {
         var about = migration.about();
         return new HoldRoom(
                 about.to(),
-                holder(),
+                about.holder(),
                 about.key().namespace(),
                 about.key().name(),
                 about.vmName(),
@@ -116,11 +116,6 @@ final class RemoteRequests {
 
     private String attempt() {
         return migration.about().key().attempt();
-    }
-
-    private String holder() {
-        return HoldRoom.forMigration(
-                migration.about().key().namespace(), migration.about().key().name());
     }
 
     private void mark() {

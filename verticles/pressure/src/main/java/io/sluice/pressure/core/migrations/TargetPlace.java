@@ -12,9 +12,8 @@ public sealed interface TargetPlace {
      *
      * @param node its node
      * @param pod its uid
-     * @param roomHeld whether its room was held there
      */
-    record Observed(String node, String pod, boolean roomHeld) implements TargetPlace {
+    record Observed(String node, String pod) implements TargetPlace {
         public Observed {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(pod, "pod");

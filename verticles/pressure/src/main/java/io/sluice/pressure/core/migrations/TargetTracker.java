@@ -26,9 +26,7 @@ final class TargetTracker {
 
     /** The node whose ledger has to show it. */
     Optional<String> awaitedOn() {
-        return landing instanceof TargetPlace.Observed(var node, String _, boolean _)
-                ? Optional.of(node)
-                : Optional.empty();
+        return landing instanceof TargetPlace.Observed(var node, String _) ? Optional.of(node) : Optional.empty();
     }
 
     Optional<String> node() {
@@ -48,9 +46,9 @@ final class TargetTracker {
     }
 
     /** The pod is on that node; a repeat changes nothing. */
-    void landed(String node, String pod, boolean roomHeld) {
+    void landed(String node, String pod) {
         if (!isIn(pod)) {
-            landing = new TargetPlace.Observed(node, pod, roomHeld);
+            landing = new TargetPlace.Observed(node, pod);
         }
     }
 
@@ -60,16 +58,23 @@ final class TargetTracker {
         }
     }
 
-    /** Looks for the pod in a node's ledger. Returns a sentence if the pod does not fit where it is. */
+    /**
+     * Looks for the pod in a node's ledger. Returns a sentence if the pod does not fit where it is. One that took over
+     * room fits: that the room was held once does not suffice, as the ledger may have lost the hold.
+     */
     Optional<String> looked(NodeLedgerView ledger) {
-        if (!(landing instanceof TargetPlace.Observed(var node, var pod, var roomHeld))
-                || !node.equals(ledger.node())
-                || ledger.reservations().stream()
-                        .noneMatch(reservation -> reservation.pod().equals(pod))) {
+        if (!(landing instanceof TargetPlace.Observed(var node, var pod)) || !node.equals(ledger.node())) {
+            return Optional.empty();
+        }
+        var counted = ledger.reservations().stream()
+                .filter(reservation -> reservation.pod().equals(pod))
+                .findAny();
+        if (counted.isEmpty()) {
             return Optional.empty();
         }
         landing = new TargetPlace.Counted(node, pod);
-        if (roomHeld || !ledger.reserved().exceeds(ledger.total())) {
+        boolean tookOverRoom = !counted.get().traits().heldFor().isEmpty();
+        if (tookOverRoom || !ledger.reserved().exceeds(ledger.total())) {
             return Optional.empty();
         }
         return Optional.of("its target is on " + node + ", which cannot hold it: too much by "

@@ -85,6 +85,7 @@ public final class LedgerView {
     }
 
     private static ReservationTraits traits(Reservation reservation) {
+        var status = reservation.status();
         return new ReservationTraits(
                 reservation.amounts().charge(),
                 reservation.amounts().overcommit(),
@@ -94,10 +95,10 @@ public final class LedgerView {
                 reservation.limits().autoscaled(),
                 reservation.limits().migratable() && reservation.shares().isEmpty(),
                 reservation.limits().alwaysMigrate(),
-                reservation.status().held(),
-                reservation.status().arrival().underWay(),
-                reservation.status().marks(),
-                reservation.status().heldFor(),
+                status.held(),
+                status.arrival().underWay(),
+                status.marks(),
+                status.held() ? status.heldFor() : status.arrival().attempt(),
                 reservation.taken());
     }
 }
