@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Agents and controllers that speak RIK's protocol, on listeners of their own on loopback, without TLS.
  *
- * @param enabled whether they are served
+ * @param enabled whether agents and controllers of RIK are served
  * @param workersPort the listener for RIK's agents; 0 takes any free one
  * @param controllersPort the listener for RIK's controllers; 0 takes any free one
  * @param lease an agent without metrics for this long is suspect

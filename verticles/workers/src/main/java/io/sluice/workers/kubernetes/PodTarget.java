@@ -6,8 +6,8 @@ import java.util.Objects;
  * Whether instances may run as pods on nodes of Kubernetes. A process of the same event bus needs the roles cluster and
  * vm.
  *
- * @param enabled whether they may
- * @param namespace of the pods; nothing else should create pods there
+ * @param enabled whether instances may run as pods
+ * @param namespace the namespace of these pods; nothing else should create pods there
  */
 public record PodTarget(boolean enabled, String namespace) {
     /** They run on workers alone. */
