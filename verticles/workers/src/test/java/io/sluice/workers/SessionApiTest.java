@@ -251,11 +251,16 @@ class SessionApiTest {
         assertThat(new ArrayList<>(resumed).subList(0, 2)).containsExactly(all.get(2), all.get(3));
     }
 
+    /** An event that comes before there is a handler is dropped. */
     private void watch(long from, Collection<Long> into) {
         client.request(SocketAddress.inetSocketAddress(verticle.controlPort(), LOOPBACK), GrpcMethods.WATCH.called())
-                .compose(request ->
-                        request.send(WatchRequest.newBuilder().setFromSeq(from).build()))
-                .onSuccess(events -> events.handler(event -> into.add(event.getSeq())))
+                .compose(request -> {
+                    var open =
+                            request.response().onSuccess(events -> events.handler(event -> into.add(event.getSeq())));
+                    return request.end(
+                                    WatchRequest.newBuilder().setFromSeq(from).build())
+                            .compose(sent -> open);
+                })
                 .await();
     }
 }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The tables of a fleet, and what the step under way has changed so far. */
@@ -27,6 +26,10 @@ final class WorkerTables {
     private final Map<String, TreeMap<Long, Order>> orders = new TreeMap<>();
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private final List<FleetAction> actions = new ArrayList<>();
+
+    /** The names that end with a star: only a ban is kept under such a name. */
+    private final Set<String> bannedPatterns = new TreeSet<>();
+
     private long lastVersion;
     private Optional<List<String>> names = Optional.empty();
 
@@ -69,18 +72,14 @@ final class WorkerTables {
         return List.copyOf(workers.values());
     }
 
-    /** Whether a ban covers this name: one of its own, or of a pattern that ends with a star. */
+    /** Whether a ban covers this name: its own, or that of a pattern. */
     boolean banned(String id) {
-        return IntStream.rangeClosed(0, id.length())
-                        .mapToObj(length -> id.substring(0, length) + "*")
-                        .anyMatch(this::hasBan)
-                || hasBan(id);
-    }
-
-    private boolean hasBan(String name) {
-        return worker(name)
+        boolean own = worker(id)
                 .filter(worker -> worker.state() == WorkerState.BANNED)
                 .isPresent();
+        return own
+                || bannedPatterns.stream()
+                        .anyMatch(pattern -> id.startsWith(pattern.substring(0, pattern.length() - 1)));
     }
 
     int workerCount() {
@@ -191,6 +190,9 @@ final class WorkerTables {
         var before = workers.put(worker.id(), worker);
         if (before == null) {
             names = Optional.empty();
+            if (worker.id().endsWith("*")) {
+                bannedPatterns.add(worker.id());
+            }
         } else if (before.hello() == worker.hello()) {
             return;
         } else {
@@ -211,6 +213,7 @@ final class WorkerTables {
             count(worker, -1);
         }
         names = Optional.empty();
+        bannedPatterns.remove(worker.id());
         orders.remove(worker.id());
         row(new Row.OfWorker(worker).removal());
     }
