@@ -102,6 +102,7 @@ final class Page implements AutoCloseable {
     Page await(String expression) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_SECONDS);
         while (System.nanoTime() < deadline) {
+            loadAgainIfNetworkChanged();
             // Between two documents no expression can be evaluated.
             if (observe("Boolean((() => { try { return " + expression + "; } catch { return false; } })())")
                     .asBoolean()) {
@@ -111,6 +112,13 @@ final class Page implements AutoCloseable {
         }
         throw new AssertionError(
                 "Never true: " + expression + "\nThe page shows: " + text("body") + "\nProblems: " + problems);
+    }
+
+    /** Chromium gives up all loads when an interface of the machine comes or goes, as those of other tests do. */
+    private void loadAgainIfNetworkChanged() {
+        if (problems.removeIf(problem -> problem.contains("net::ERR_NETWORK_CHANGED"))) {
+            request("Page.reload", Map.of());
+        }
     }
 
     /** Waits until the fleet was drawn: on a busy machine the page is drawn before its first data arrives. */
