@@ -280,15 +280,7 @@ class AgentPatchesOnKubernetesTest {
     }
 
     private static KubernetesConfig by(String name, String token) throws IOException {
-        var usual = plane.admin();
-        return new KubernetesConfig(
-                usual.url(),
-                Files.writeString(folder.resolve(name + ".token"), token).toString(),
-                usual.caFile(),
-                usual.requestTimeout(),
-                usual.relistEvery(),
-                usual.watchSilence(),
-                usual.requestsInFlightMax());
+        return plane.by(Files.writeString(folder.resolve(name + ".token"), token));
     }
 
     private static void pod(String name, String account) {

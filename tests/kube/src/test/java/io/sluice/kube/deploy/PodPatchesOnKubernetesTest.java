@@ -172,14 +172,6 @@ class PodPatchesOnKubernetesTest {
     }
 
     private static KubernetesConfig by(String name, String token) throws IOException {
-        var usual = plane.admin();
-        return new KubernetesConfig(
-                usual.url(),
-                Files.writeString(folder.resolve(name + ".token"), token).toString(),
-                usual.caFile(),
-                usual.requestTimeout(),
-                usual.relistEvery(),
-                usual.watchSilence(),
-                usual.requestsInFlightMax());
+        return plane.by(Files.writeString(folder.resolve(name + ".token"), token));
     }
 }

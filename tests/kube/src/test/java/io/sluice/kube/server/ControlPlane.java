@@ -111,6 +111,11 @@ public final class ControlPlane implements ApiServerExtension.Server {
         return by(port, folder.resolve("admin.token"));
     }
 
+    /** The access of the token in a file. */
+    public KubernetesConfig by(Path tokenFile) {
+        return by(apiPort, tokenFile);
+    }
+
     /** The access of the token in a file, through a port of loopback that leads there. */
     public KubernetesConfig by(int port, Path tokenFile) {
         var usual = KubernetesConfig.DEFAULTS;
