@@ -116,6 +116,15 @@ public record VmObserved(
 
     /** The same observation with other traits and another file cache endpoint. */
     public VmObserved with(Optional<Endpoint> newFileCache, VmTraits newTraits) {
+        return with(newFileCache, newTraits, deferred);
+    }
+
+    /** The same observation with what is deferred. */
+    public VmObserved deferring(Resources newDeferred) {
+        return with(fileCache, traits, newDeferred);
+    }
+
+    private VmObserved with(Optional<Endpoint> newFileCache, VmTraits newTraits, Resources newDeferred) {
         return new VmObserved(
                 vm,
                 version,
@@ -136,31 +145,6 @@ public record VmObserved(
                 newFileCache,
                 monitor,
                 newTraits,
-                deferred);
-    }
-
-    /** The same observation with what is deferred. */
-    public VmObserved deferring(Resources newDeferred) {
-        return new VmObserved(
-                vm,
-                version,
-                pod,
-                podName,
-                node,
-                phase,
-                autoscaled,
-                migratable,
-                alwaysMigrate,
-                sizes,
-                overcommit,
-                overrides,
-                currentRevision,
-                approved,
-                fence,
-                metrics,
-                fileCache,
-                monitor,
-                traits,
                 newDeferred);
     }
 }

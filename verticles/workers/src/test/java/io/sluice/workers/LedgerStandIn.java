@@ -35,7 +35,7 @@ final class LedgerStandIn {
         LOST,
         /** It counts, and its reply is lost. */
         UNANSWERED,
-        /** It counts, and its reply comes once the test wants it. */
+        /** It counts, and its reply comes when the test sends it. */
         ANSWERED_LATER,
         /** It arrives after the next session is open. */
         OVERTAKEN

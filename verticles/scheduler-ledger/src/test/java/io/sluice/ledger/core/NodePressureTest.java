@@ -85,7 +85,7 @@ class NodePressureTest {
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(1000 + 500);
     }
 
-    /** Its kubelet knows better than the total how much room is left. */
+    /** Its kubelet may have less room than the total leaves. */
     @Test
     void whatAKubeletDefersIsPressureBelowTheWatermark() {
         scene.bound(Vm.of("A", 2000, 8000));

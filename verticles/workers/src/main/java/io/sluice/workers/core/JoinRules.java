@@ -58,7 +58,7 @@ final class JoinRules {
     /** A name that is a pattern itself is only for a token of the same pattern. */
     private static boolean matches(String pattern, String worker) {
         return pattern.endsWith("*") && !worker.endsWith("*")
-                ? worker.startsWith(pattern.substring(0, pattern.length() - 1))
+                ? WorkerTables.covers(pattern, worker)
                 : worker.equals(pattern);
     }
 

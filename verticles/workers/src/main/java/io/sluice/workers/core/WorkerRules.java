@@ -198,12 +198,11 @@ final class WorkerRules {
         return pattern;
     }
 
-    /** The workers with a name that begins like the pattern, which ends with a star. */
+    /** The workers that a pattern covers. */
     private List<Worker> covered(String pattern) {
-        var beginning = pattern.substring(0, pattern.length() - 1);
         return state.workers().stream()
-                .filter(worker ->
-                        worker.id().startsWith(beginning) && !worker.id().equals(pattern))
+                .filter(worker -> WorkerTables.covers(pattern, worker.id())
+                        && !worker.id().equals(pattern))
                 .toList();
     }
 

@@ -77,9 +77,12 @@ final class WorkerTables {
         boolean own = worker(id)
                 .filter(worker -> worker.state() == WorkerState.BANNED)
                 .isPresent();
-        return own
-                || bannedPatterns.stream()
-                        .anyMatch(pattern -> id.startsWith(pattern.substring(0, pattern.length() - 1)));
+        return own || bannedPatterns.stream().anyMatch(pattern -> covers(pattern, id));
+    }
+
+    /** Whether a name begins like a pattern, which ends with a star. */
+    static boolean covers(String pattern, String name) {
+        return name.startsWith(pattern.substring(0, pattern.length() - 1));
     }
 
     int workerCount() {

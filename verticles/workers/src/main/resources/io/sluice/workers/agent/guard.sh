@@ -69,7 +69,7 @@ empty_group() {
 }
 
 kill_at=
-told=
+signalled=
 while read -r stat < "/proc/$child/stat"; do
   case ${stat##*) } in Z*) break ;; esac
   now
@@ -90,8 +90,8 @@ while read -r stat < "/proc/$child/stat"; do
       kill -KILL "-$child"
       each_group empty_group
       clean
-    elif [ -z "$told" ]; then
-      told=1
+    elif [ -z "$signalled" ]; then
+      signalled=1
       kill -TERM "-$child"
     fi
   fi

@@ -56,7 +56,7 @@ record TrialState(NodeState state, Optional<String> requester, NodeLedger ledger
             case MIGRATION_ENDED -> own().map(own -> state.with(staying(own))).orElse(state);
             case CLAIM_ENDED -> state.claiming(Optional.empty());
             case HOLD_ENDED, VM_LEFT, VM_MOVED, POD_ENDED -> without(change.pod());
-            // Rules of Kubernetes, which no ledger knows.
+            // Rules of Kubernetes, which are in no ledger.
             case TAINT_TOLERATED, UNCORDONED, NODE_ALLOWED -> state;
         };
     }
