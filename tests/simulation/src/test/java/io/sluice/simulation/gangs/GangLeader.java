@@ -43,11 +43,12 @@ import java.util.function.Supplier;
 final class GangLeader implements GangSurroundings {
     private static final long LOOK_EVERY = Seconds.ofMillis(250);
     private static final int KEEPS_EVERY = 4;
-    private static final long ADOPT_EVERY = Seconds.of(5);
+    /** No multiple of a look: a pod that is tried alone just then would be passed over each time. */
+    private static final long ADOPT_EVERY = Seconds.ofMillis(5_030);
+
     private static final long TIMEOUT = Seconds.of(2);
     private static final long MESSAGE_LATE = Seconds.ofMillis(20);
     private static final long FROZEN = Seconds.of(10);
-    private static int unique;
 
     final Gangs gangs;
     final ClusterTable table = new ClusterTable();
@@ -93,7 +94,7 @@ final class GangLeader implements GangSurroundings {
 
     @Override
     public String unique() {
-        return "u" + ++unique;
+        return "u" + world.unique();
     }
 
     /** The sizes of these pods are not known to it. */

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Nodes with real ledgers, an API server, and a process that starts gangs with the real collector, in virtual time.
@@ -80,6 +81,7 @@ class GangWorld {
     private final Map<NodeState, List<String>> reserved = new IdentityHashMap<>();
     private int incarnation;
     private int version;
+    private int attempts;
 
     /** What is lost and late. */
     static final class Faults {
@@ -109,6 +111,12 @@ class GangWorld {
         }
     }
 
+    /**
+     * For how long a process may act on a member that has ended: its end is known late, and a bind that was decided
+     * before is frozen, or repeated.
+     */
+    private static final long KNOWN_WITHIN = Seconds.of(20);
+
     /** What is true of a gang, whatever any process knows. */
     private static final class Truth {
         private boolean collected;
@@ -117,6 +125,19 @@ class GangWorld {
         private boolean lost;
 
         private final Set<String> succeeded = new HashSet<>();
+        private final Map<String, Long> lateEnds = new HashMap<>();
+
+        /** A member has ended, or its room is gone. A process that does not know yet counts it still. */
+        void ended(String uid, long now) {
+            excused = true;
+            lateEnds.put(uid, now + KNOWN_WITHIN);
+        }
+
+        /** The members that need no room any more, or whose end may be unknown. */
+        Stream<String> countedWithoutRoom(long now) {
+            lateEnds.values().removeIf(until -> until <= now);
+            return Stream.concat(succeeded.stream(), lateEnds.keySet().stream());
+        }
     }
 
     /** A pod at the API server. */
@@ -171,6 +192,11 @@ class GangWorld {
         return new GangKey(GangKey.Kind.X_K8S, "ns", name);
     }
 
+    /** A number for an attempt, of whichever process. */
+    int unique() {
+        return ++attempts;
+    }
+
     Instant now() {
         return Seconds.instant(time.now());
     }
@@ -219,7 +245,8 @@ class GangWorld {
         }
         LedgerView.full(lost, 0)
                 .reservations()
-                .forEach(reservation -> find(reservation.pod()).ifPresent(pod -> truth(pod.gang).excused = true));
+                .forEach(reservation ->
+                        find(reservation.pod()).ifPresent(pod -> truth(pod.gang).ended(pod.uid, time.now())));
         leader.nodeGone(name);
         List.copyOf(pods.values()).stream().filter(pod -> pod.node.equals(name)).forEach(this::delete);
     }
@@ -230,6 +257,7 @@ class GangWorld {
 
     GangSpec gang(GangSpec spec) {
         gangs.put(spec.key(), spec);
+        journal(spec.key().label() + " of " + spec.minMember());
         time.in(faults.late(Seconds.ofMillis(500)), () -> leader.observed(spec));
         return spec;
     }
@@ -242,6 +270,7 @@ class GangWorld {
         var pod = new Pod(uid, key(gang), milliCpu, priority, ++version);
         pods.put(uid, pod);
         gangOf.put(uid, pod.gang);
+        journal(uid + " of " + pod.gang.label());
         changed(pod);
         return pod;
     }
@@ -249,7 +278,7 @@ class GangWorld {
     void delete(Pod pod) {
         journal("delete " + pod.uid);
         pods.remove(pod.uid);
-        truth(pod.gang).excused = true;
+        truth(pod.gang).ended(pod.uid, time.now());
         ended(pod);
     }
 
@@ -370,10 +399,11 @@ class GangWorld {
                 .isTrue();
     }
 
-    /** The members that have room, by gang: held, bound or succeeded. */
+    /** The members that have room, by gang: held, bound, succeeded, or ended a short time ago. */
     private Map<GangKey, Set<String>> withRoom() {
         var there = new HashMap<GangKey, Set<String>>();
-        truths.forEach((gang, truth) -> there.put(gang, new HashSet<>(truth.succeeded)));
+        truths.forEach((gang, truth) ->
+                there.put(gang, truth.countedWithoutRoom(time.now()).collect(Collectors.toCollection(HashSet::new))));
         for (var state : nodes.values()) {
             for (var uid : reserved.computeIfAbsent(state, GangWorld::uids)) {
                 Optional.ofNullable(gangOf.get(uid))

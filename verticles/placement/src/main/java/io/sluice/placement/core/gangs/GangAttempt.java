@@ -335,9 +335,9 @@ public final class GangAttempt {
         return taken;
     }
 
-    /** The nodes by uid whose holds are to be released, each once. */
+    /** The nodes by uid whose holds are to be released, each once, in the order in which they were given up. */
     Map<String, String> takeReleases() {
-        var taken = Map.copyOf(releases);
+        var taken = new LinkedHashMap<>(releases);
         releases.clear();
         return taken;
     }
