@@ -8,7 +8,9 @@ import io.sluice.lab.core.LabNode;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpTimeoutException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +25,7 @@ public record LabFleet(Console api) {
     private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
     private static final String POD = "/api/v1/namespaces/default/pods/redis-0";
     private static final String AT_FIRST = "1/4Gi";
+    private static final int ATTEMPTS = 4;
 
     LabFleet(int port) {
         this(new Console("http://127.0.0.1:" + port));
@@ -48,7 +51,7 @@ public record LabFleet(Console api) {
     /** The size that each VM really has, by its name. */
     Map<String, String> sizes() {
         var sizes = new TreeMap<String, String>();
-        api.get(VMS).path("items").forEach(vm -> sizes.put(name(vm), size(vm.path("status"))));
+        read(VMS).path("items").forEach(vm -> sizes.put(name(vm), size(vm.path("status"))));
         return sizes;
     }
 
@@ -61,7 +64,7 @@ public record LabFleet(Console api) {
 
     /** The size that the ordinary pod really has. */
     String podSize() {
-        return api.get(POD)
+        return read(POD)
                 .path("status")
                 .path("containerStatuses")
                 .path(0)
@@ -73,11 +76,24 @@ public record LabFleet(Console api) {
     /** The pod of each VM, by the VM's name. */
     Map<String, String> pods() {
         var pods = new TreeMap<String, String>();
-        api.get(VMS)
+        read(VMS)
                 .path("items")
                 .forEach(vm ->
                         pods.put(name(vm), vm.path("status").path("podName").asText()));
         return pods;
+    }
+
+    /** A reply that is late on a busy machine is requested again. */
+    private JsonNode read(String path) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return api.get(path);
+            } catch (UncheckedIOException failed) {
+                if (attempt == ATTEMPTS || !(failed.getCause() instanceof HttpTimeoutException)) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     private static String name(JsonNode vm) {
