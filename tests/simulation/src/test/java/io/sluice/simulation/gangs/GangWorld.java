@@ -40,7 +40,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Nodes with real ledgers, an API server, and a process that starts gangs with the real collector, in virtual time.
@@ -76,7 +75,7 @@ class GangWorld {
     GangLeader leader;
     private final NodeLedger ledger = new NodeLedger(new LedgerRules(
             Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.CHANGES));
-    private final Map<GangKey, Truth> truths = new TreeMap<>();
+    private final Map<GangKey, GangTruth> truths = new TreeMap<>();
     private final Map<String, GangKey> gangOf = new HashMap<>();
     private final Map<NodeState, List<String>> reserved = new IdentityHashMap<>();
     private int incarnation;
@@ -108,35 +107,6 @@ class GangWorld {
 
         long late(long most) {
             return on ? chance.below(most) : 0;
-        }
-    }
-
-    /**
-     * For how long a process may act on a member that has ended: its end is known late, and a bind that was decided
-     * before is frozen, or repeated.
-     */
-    private static final long KNOWN_WITHIN = Seconds.of(20);
-
-    /** What is true of a gang, whatever any process knows. */
-    private static final class Truth {
-        private boolean collected;
-        private boolean excused;
-        /** Whether a ledger lost holds of it in the present attempt. */
-        private boolean lost;
-
-        private final Set<String> succeeded = new HashSet<>();
-        private final Map<String, Long> lateEnds = new HashMap<>();
-
-        /** A member has ended, or its room is gone. A process that does not know yet counts it still. */
-        void ended(String uid, long now) {
-            excused = true;
-            lateEnds.put(uid, now + KNOWN_WITHIN);
-        }
-
-        /** The members that need no room any more, or whose end may be unknown. */
-        Stream<String> countedWithoutRoom(long now) {
-            lateEnds.values().removeIf(until -> until <= now);
-            return Stream.concat(succeeded.stream(), lateEnds.keySet().stream());
         }
     }
 
@@ -388,8 +358,8 @@ class GangWorld {
         return new PodBinding.Unbound();
     }
 
-    private Truth truth(GangKey gang) {
-        return truths.computeIfAbsent(gang, added -> new Truth());
+    private GangTruth truth(GangKey gang) {
+        return truths.computeIfAbsent(gang, added -> new GangTruth());
     }
 
     /** No member is bound before enough of its gang were held at one time. */
