@@ -69,11 +69,25 @@ class StartScriptTest {
     void usesTheCacheThatItMadeForProcessesWithRolesOnly() throws Exception {
         assertThat(sluice("", "run")).noneMatch(option -> option.startsWith(CACHE));
 
-        assertThat(sluice("", "aot")).containsExactly("The AOT cache is made: " + home + "/aot/sluice.aot");
+        assertThat(sluice("", "aot")).containsExactly("The AOT cache is up to date: " + home + "/aot/sluice.aot");
 
         assertThat(sluice("", "run", "--config", "a file"))
                 .contains(CACHE + home + "/aot/sluice.aot", "@" + home + "/jvm.options", "a file");
         assertThat(sluice("", "status")).noneMatch(option -> option.startsWith(CACHE));
+    }
+
+    @Test
+    void makesNoCacheThatIsUpToDate() throws Exception {
+        sluice("", "aot");
+        var cache = home.resolve("aot/sluice.aot");
+        Files.writeString(cache, "as it was");
+
+        sluice("", "aot");
+        assertThat(cache).hasContent("as it was");
+
+        Files.writeString(home.resolve("libs/asm-9.jar"), "another class", StandardOpenOption.APPEND);
+        sluice("", "aot");
+        assertThat(cache).hasContent("cache");
     }
 
     @Test
