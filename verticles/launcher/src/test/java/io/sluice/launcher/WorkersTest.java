@@ -391,11 +391,15 @@ class WorkersTest {
         assertThat(again.getReason()).contains("exited with 3");
     }
 
-    /** A pod of the shell, the program sleep and what they link to. */
+    /** A pod of the shell, the programs sleep and unshare, and what they link to. */
     private WorkloadSpec.Builder pod(String id, String script) throws Exception {
         var root = directory.resolve("rootfs");
-        for (var file :
-                List.of("/bin/sleep", "/bin/sh", "/lib64/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu/libc.so.6")) {
+        for (var file : List.of(
+                "/bin/sleep",
+                "/bin/sh",
+                "/usr/bin/unshare",
+                "/lib64/ld-linux-x86-64.so.2",
+                "/lib/x86_64-linux-gnu/libc.so.6")) {
             var copy = root.resolve(file.substring(1));
             Files.createDirectories(copy.getParent());
             if (!Files.exists(copy)) {
@@ -443,6 +447,20 @@ class WorkersTest {
         submit(pod("a", """
             [ -e /proc/sys/kernel/core_pattern ] || exit 4
             true >> /proc/sys/kernel/core_pattern && exit 5
+            exit 3\
+            """));
+        var again = awaits("a", instance -> instance.getGeneration() > 1);
+        assertThat(again.getReason()).contains("exited with 3");
+    }
+
+    /** In a namespace of users of its own a process would have every capability again. */
+    @Test
+    @EnabledIf("runcRuns")
+    void aPodMakesNoNamespaceOfUsers() throws Exception {
+        startWorker("w1");
+        submit(pod("a", """
+            command -v unshare || exit 4
+            unshare --user sleep 0 && exit 5
             exit 3\
             """));
         var again = awaits("a", instance -> instance.getGeneration() > 1);

@@ -124,6 +124,7 @@ record PodDefinition(Path runc, Path root, List<String> command, Map<String, Str
                                 .put("namespaces", namespaces)
                                 .put("maskedPaths", new JsonArray(MASKED))
                                 .put("readonlyPaths", new JsonArray(READ_ONLY))
+                                .put("seccomp", RefusedCalls.filter())
                                 .put("cgroupsPath", "/sluice-worker-pods/" + instance)
                                 .put("resources", resources()));
     }

@@ -43,6 +43,19 @@ class PodDefinitionTest {
     }
 
     @Test
+    void systemCallsThatChangeTheMachineAreRefused() throws Exception {
+        var calls = config().getJsonObject("linux").getJsonObject("seccomp").getJsonArray("syscalls").stream()
+                .map(JsonObject.class::cast)
+                .toList();
+
+        assertThat(calls.getFirst().getJsonArray("names")).contains("bpf", "mount", "unshare", "userfaultfd");
+        assertThat(calls).allMatch(call -> call.getString("action").equals("SCMP_ACT_ERRNO"));
+        assertThat(calls.getLast().getJsonArray("names")).containsExactly("clone");
+        assertThat(calls.getLast().getJsonArray("args").getJsonObject(0).getLong("value"))
+                .isEqualTo(0x1000_0000L);
+    }
+
+    @Test
     void nothingRunsFromProc() throws Exception {
         var proc = config().getJsonArray("mounts").stream()
                 .map(JsonObject.class::cast)
