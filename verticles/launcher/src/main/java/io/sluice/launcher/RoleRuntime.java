@@ -450,7 +450,7 @@ final class RoleRuntime {
      */
     void watch(Supplier<Settings> reader) {
         var watch = new ConfigWatch(vertx, reader, settings, this::take, meters);
-        watch.start(WATCH_EVERY);
+        watch.start(WATCH_EVERY, shell.readiness());
         stops.push("the watch on the config", atMost -> watch.stop());
     }
 

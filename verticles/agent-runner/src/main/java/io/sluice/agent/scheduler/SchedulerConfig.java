@@ -2,6 +2,7 @@ package io.sluice.agent.scheduler;
 
 import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.sluice.shell.config.Durations;
+import io.sluice.shell.config.UrlText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -155,10 +156,10 @@ public record SchedulerConfig(
                 return new SchedulerAddress(!plain, host, at);
             }
         } catch (URISyntaxException noUrl) {
-            throw new IllegalArgumentException(SECTION + "urls has an invalid URL: " + url, noUrl);
+            throw new IllegalArgumentException(SECTION + "urls has an invalid URL: " + UrlText.shown(url), noUrl);
         }
         throw new IllegalArgumentException(
-                SECTION + "urls must hold http://host:port or https://host:port, not " + url);
+                SECTION + "urls must hold http://host:port or https://host:port, not " + UrlText.shown(url));
     }
 
     private static void requirePort(String key, int port) {

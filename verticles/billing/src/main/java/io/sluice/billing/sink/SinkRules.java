@@ -2,6 +2,7 @@ package io.sluice.billing.sink;
 
 import io.sluice.shell.config.ByteSizes;
 import io.sluice.shell.config.Durations;
+import io.sluice.shell.config.UrlText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
@@ -81,9 +82,10 @@ public final class SinkRules {
                 return uri;
             }
         } catch (URISyntaxException noUrl) {
-            throw new IllegalArgumentException(section + key + " is not a URL: " + url, noUrl);
+            throw new IllegalArgumentException(section + key + " is not a URL: " + UrlText.shown(url), noUrl);
         }
-        throw refused(key + " must be http://host or https://host, with neither user, query nor fragment: " + url);
+        throw refused(key + " must be http://host or https://host, with neither user, query nor fragment: "
+                + UrlText.shown(url));
     }
 
     IllegalArgumentException refused(String sentence) {

@@ -192,9 +192,10 @@ public final class Membership {
 
     /** Registers the metrics of the membership. */
     public void measure(MeterRegistry meters) {
-        Gauge.builder("sluice.members.granting", this, joined -> joined.closed().isEmpty() ? 1 : 0)
-                .description("Whether this process grants now, if it has ledger state.")
-                .register(meters);
+        ledger.ifPresent(kept -> Gauge.builder(
+                        "sluice.members.granting", kept, it -> it.closed().isEmpty() ? 1 : 0)
+                .description("Whether this process grants now; only of a process with ledger state.")
+                .register(meters));
         Gauge.builder("sluice.members.safe", this, joined -> joined.safe ? 1 : 0)
                 .description("Whether every partition of which this process is the owner has all its replicas.")
                 .register(meters);

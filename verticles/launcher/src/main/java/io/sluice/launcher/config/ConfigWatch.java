@@ -1,15 +1,18 @@
 package io.sluice.launcher.config;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.launcher.core.ConfigReload;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.Readiness;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigText;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -30,7 +33,7 @@ public final class ConfigWatch {
     private final Function<SluiceConfig, Future<Void>> take;
     private final MeterRegistry meters;
     private Settings inForce;
-    private List<String> logged = List.of();
+    private volatile List<String> logged = List.of();
     private boolean busy;
     private long timer = -1;
 
@@ -53,10 +56,19 @@ public final class ConfigWatch {
         this.inForce = inForce;
         this.take = take;
         this.meters = meters;
+        Gauge.builder("sluice.config.refused", this, watch -> watch.refused().isPresent() ? 1 : 0)
+                .description("Whether the config is another than the one in force, and is not taken")
+                .register(meters);
     }
 
-    /** Reads the config periodically from now on, until it is stopped. */
-    public void start(Duration every) {
+    /** Why the present config is not taken; empty if it is in force. */
+    Optional<String> refused() {
+        return logged.stream().findFirst().map(reason -> "the changed config is not taken: " + reason);
+    }
+
+    /** Reads the config periodically from now on, until it is stopped; a config that is not taken is a trouble. */
+    public void start(Duration every, Readiness readiness) {
+        readiness.reports("config", "file", this::refused);
         timer = vertx.setPeriodic(every.toMillis(), tick -> look());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.launcher.core.Role;
@@ -73,6 +74,17 @@ class MembershipTest {
                 1,
                 BusTlsFiles.NONE,
                 false);
+    }
+
+    /** Otherwise the alert on ledgers that grant nothing would count this process as one that grants. */
+    @Test
+    void aProcessWithoutALedgerDoesNotCountAsOneThatGrants() {
+        var meters = new SimpleMeterRegistry();
+
+        membership.measure(meters);
+
+        assertThat(meters.find("sluice.members.granting").gauge()).isNull();
+        assertThat(meters.find("sluice.members.safe").gauge()).isNotNull();
     }
 
     @Test

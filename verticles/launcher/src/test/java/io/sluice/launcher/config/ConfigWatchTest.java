@@ -3,6 +3,7 @@ package io.sluice.launcher.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.shell.Readiness;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
@@ -69,7 +70,7 @@ class ConfigWatchTest {
     @Test
     void theTimerLooksByItself() throws Exception {
         file = STARTED.replace("0.9", "0.8");
-        watch.start(Duration.ofMillis(10));
+        watch.start(Duration.ofMillis(10), new Readiness());
 
         taken.take();
     }
@@ -94,6 +95,21 @@ class ConfigWatchTest {
         file = STARTED.replace("0.9", "0.7");
         look();
         assertThat(taken).hasSize(1);
+    }
+
+    @Test
+    void aRefusedFileIsShownForAsLongAsItIsThere() throws Exception {
+        file = STARTED.replace("0.9", "2");
+        look();
+        look();
+        assertThat(watch.refused())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("ledger.watermark"));
+        assertThat(meters.get("sluice.config.refused").gauge().value()).isOne();
+
+        file = STARTED;
+        look();
+        assertThat(watch.refused()).isEmpty();
+        assertThat(meters.get("sluice.config.refused").gauge().value()).isZero();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.sluice.neonvm.api;
 
 import io.sluice.shell.config.Durations;
+import io.sluice.shell.config.UrlText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -68,6 +69,7 @@ public record KubernetesConfig(
     private static void checkUrl(String url, String tokenFile) {
         try {
             var uri = new URI(url);
+            UrlText.requireNoUser("kubernetes.url", uri);
             if (uri.getHost() == null || !("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
                 throw new IllegalArgumentException("kubernetes.url must be http://host or https://host: " + url);
             }
@@ -77,7 +79,7 @@ public record KubernetesConfig(
                         + " kubernetes.tokenFile to '' for a server that needs none");
             }
         } catch (URISyntaxException notAUrl) {
-            throw new IllegalArgumentException("kubernetes.url is no URL: " + url, notAUrl);
+            throw new IllegalArgumentException("kubernetes.url is no URL: " + UrlText.shown(url), notAUrl);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.placement.prometheus;
 
+import io.sluice.shell.config.UrlText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -28,8 +29,10 @@ public record PrometheusConfig(String url, String tokenFile, String nodeLabel, D
     public PrometheusConfig {
         Objects.requireNonNull(tokenFile, "tokenFile");
         if (!url.isEmpty() && !isHttp(url)) {
-            throw new IllegalArgumentException(KEY + "url=" + url + " must be an address such as http://host:9090");
+            throw new IllegalArgumentException(
+                    KEY + "url=" + UrlText.shown(url) + " must be an address such as http://host:9090");
         }
+        UrlText.requireNoUser(KEY + "url", URI.create(url));
         if (!LABEL.matcher(nodeLabel).matches()) {
             throw new IllegalArgumentException(KEY + "nodeLabel=" + nodeLabel + " must be the name of a label");
         }
