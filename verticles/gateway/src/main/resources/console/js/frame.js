@@ -45,7 +45,11 @@ export class Frame {
   }
 
   #banner(link, fleet) {
-    if (link.phase === 'live' || link.phase === 'locked' || (link.phase === 'connecting' && !link.error)) {
+    if (link.phase === 'locked') {
+      return html`<div class="banner"><b>Login needed</b> <span>${link.error}.</span>
+        <button type="button" @click=${this.parts.retry}>Log in</button></div>`;
+    }
+    if (link.phase === 'live' || (link.phase === 'connecting' && !link.error)) {
       return nothing;
     }
     const old = fleet.known

@@ -40,6 +40,13 @@ export class Layer {
     this.host.querySelector('dialog').showModal();
   }
 
+  /** The browser closes a dialog too, and its event may come when the next one is open. */
+  #closed(event) {
+    if (event.target === this.host.querySelector('dialog')) {
+      this.#close();
+    }
+  }
+
   #close() {
     this.host.querySelector('dialog')?.close();
     this.#dialog = null;
@@ -56,7 +63,7 @@ export class Layer {
       entries.map(
         ([key, words]) => html`<dt>${key.split(' ').map((each) => html`<kbd>${each}</kbd> `)}</dt><dd>${words}</dd>`,
       );
-    return html`<dialog class="help" aria-label="Keys" @close=${() => this.#close()}
+    return html`<dialog class="help" aria-label="Keys" @close=${(event) => this.#closed(event)}
       @keydown=${(event) => event.key === '?' && this.#close()}>
       <header><h2>Keys</h2><button type="button" @click=${() => this.#close()}>Close</button></header>
       <dl>${list(everywhere)}${KEY_WORDS.map(([key, words]) => html`<dt>${key}</dt><dd>${words}</dd>`)}</dl>
@@ -65,7 +72,8 @@ export class Layer {
   }
 
   #login() {
-    return html`<dialog class="login" aria-label="Login" @cancel=${(event) => event.preventDefault()}>
+    return html`<dialog class="login" aria-label="Login" @close=${(event) => this.#closed(event)}
+      @cancel=${(event) => event.preventDefault()}>
       <form @submit=${(event) => this.#enter(event)}>
         <h2>Login</h2>
         <p class="muted">This console requires a token of its configured token file.</p>

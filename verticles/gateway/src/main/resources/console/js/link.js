@@ -72,14 +72,14 @@ export class Link {
   }
 
   #event(name, data) {
-    // Not when the connection opens but with the first event: a process that hangs may still accept connections.
-    this.#pauseMs = PAUSE_FIRST_MS;
     try {
       this.handlers.event(name, JSON.parse(data));
     } catch (odd) {
       console.error(odd);
       throw new Refused(0, `a message of the process is invalid: ${odd.message}`);
     }
+    // Not when the connection opens but once an event was read: a process that hangs may still accept connections.
+    this.#pauseMs = PAUSE_FIRST_MS;
     this.#live();
   }
 

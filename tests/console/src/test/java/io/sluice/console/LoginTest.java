@@ -29,4 +29,26 @@ class LoginTest extends BrowserTest {
         // The browser logs each 401.
         page.forgetProblems();
     }
+
+    @Test
+    void requestsATokenAlsoWhereTheHelpIsOpenAndAgainOnRequest() {
+        serve(SyntheticFleet.small());
+        page.go(server.url()).await("document.body.dataset.link === 'live'");
+        page.press("?").await("document.querySelector('dialog.help')");
+
+        api.token("open sesame");
+        page.observe("location.hash = '#/config'");
+        page.awaitText("dialog.login", "This console requires a token");
+        // The close event of the help comes in a later task.
+        page.observe("new Promise((done) => setTimeout(() => requestAnimationFrame(done)))");
+        assertThat(page.count("dialog.login")).isOne();
+
+        server.down();
+        server.up();
+        page.await("document.body.dataset.link === 'locked'");
+        page.observe("document.querySelector('dialog').close()");
+        page.await("!document.querySelector('dialog')");
+        page.click(".banner button").awaitText("dialog.login", "This console requires a token");
+        page.forgetProblems();
+    }
 }

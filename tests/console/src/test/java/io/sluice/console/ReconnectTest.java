@@ -69,6 +69,32 @@ class ReconnectTest extends BrowserTest {
     }
 
     @Test
+    void waitsLongerAfterEachMessageThatItCannotRead() {
+        open("");
+        var waits = page.observe("""
+            import('./assets/js/link.js').then(({ Link }) => new Promise((done) => {
+              const waits = [];
+              const state = ({ phase, retryAt }) => {
+                if (phase !== 'lost') return;
+                waits.push(retryAt - Date.now());
+                if (waits.length < 6) {
+                  link.retryNow();
+                } else {
+                  link.close();
+                  done(waits);
+                }
+              };
+              const event = () => { throw new Error('a field is missing'); };
+              const link = new Link('api/stream', { event, state });
+              link.open();
+            }))
+            """);
+
+        assertThat(waits.get(5).asLong()).isGreaterThan(4_000L);
+        page.forgetProblems();
+    }
+
+    @Test
     void doesNotCountDecisionsTwice() {
         open("");
         var rows = page.observe("document.querySelectorAll('.decisions li').length")
