@@ -12,7 +12,7 @@ import java.util.Optional;
  * <p>A request without a reply may have been accepted. So under {@link PermitSafety#STRICT} there are two sizes beside
  * the last accepted one: the least and the most that the guest may have accepted. The next reply ends the difference,
  * as a monitor replies in the order of the requests. Nothing up to the most is taken from the guest without its
- * consent, and nothing above the least counts as known to it.
+ * consent, and it is notified again of what exceeds the least.
  */
 final class MonitorPart {
     private sealed interface Link {
