@@ -50,7 +50,7 @@ final class ScaledPodBugs {
                             DRIVER + "ResizePlan.java",
                             "(same ? pod.generation() : pod.generation() + 1)",
                             "(same ? pod.generation() : pod.generation())")
-                    .from(1300)
+                    .from(2500)
                     .withScaledPods(),
             PlantedBug.of(
                             "memory given back at its request",

@@ -36,6 +36,7 @@ public final class JournalPlayback {
             case PERMIT_FAILED -> core.schedulerFailed(at);
             case MONITOR_RESET -> core.monitorReset(at);
             case MONITOR_ACTIVE -> core.monitorActive(at);
+            case MONITOR_FOUND -> core.monitorFound(at);
             case UPSCALE_SUCCEEDED -> core.monitorUpscaleSuccess(at);
             case UPSCALE_FAILED -> core.monitorUpscaleFailed(at);
             case DOWNSCALE_ALLOWED -> core.monitorDownscaleAllowed(at, none);

@@ -104,16 +104,27 @@ final class GuestRequests {
         });
         core.monitorReset(now);
         answers.forgetGuest();
-        greet(now);
+        greet(setting.link().isFound(), now);
+    }
+
+    /**
+     * The runner begins to serve. A session that began before that, when the VM may have had another size, is found.
+     */
+    void begin(Instant now) {
+        greet(true, now);
     }
 
     /**
      * Starts from the current session. An upscale request may have arrived before its state, and one of a driver counts
      * in any session: the core has it again, unless the VM has grown by it, as it would grow once more.
      */
-    void greet(Instant now) {
+    private void greet(boolean found, Instant now) {
         if (setting.link().connected()) {
-            core.monitorActive(now);
+            if (found) {
+                core.monitorFound(now);
+            } else {
+                core.monitorActive(now);
+            }
             setting.link().upscaleRequestedAt().filter(at -> !grewSince(at)).ifPresent(this::upscaleRequested);
         }
     }

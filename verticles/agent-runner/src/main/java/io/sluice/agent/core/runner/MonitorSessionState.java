@@ -14,6 +14,7 @@ final class MonitorSessionState {
 
     private long generation = UNKNOWN;
     private boolean connected;
+    private boolean found;
     private Optional<String> at = Optional.empty();
     private int losses;
     private Optional<UnansweredUpscale> upscaleRequest = Optional.empty();
@@ -22,6 +23,11 @@ final class MonitorSessionState {
 
     boolean connected() {
         return connected;
+    }
+
+    /** Whether the session may be older than this runner, or than the loss of its state here. */
+    boolean isFound() {
+        return found;
     }
 
     long generation() {
@@ -110,6 +116,7 @@ final class MonitorSessionState {
         if (same && state.generation() == generation && state.connected() == connected) {
             return false;
         }
+        found = !same || state.generation() < generation || state.generation() == generation && connected;
         at = Optional.of(state.at());
         generation = state.generation();
         connected = state.connected();

@@ -374,7 +374,7 @@ public final class Runner {
         }
         signals.flatMap(VmSignals::sample)
                 .ifPresent(sample -> serving.goals().sampled(core, sample.metrics(), sample.at()));
-        serving.guest().greet(now);
+        serving.guest().begin(now);
         phase = new RunnerPhase.Working(serving);
     }
 

@@ -91,6 +91,8 @@ public record CoreDetail(
      * The core's state towards the VM's monitor.
      *
      * @param approved the size that the monitor last accepted; empty while there is no monitor
+     * @param least the least that the guest may have accepted, as a request without a reply may have been accepted
+     * @param most the most that it may have accepted; empty while that is unknown
      * @param telling the upscale notification that is under way
      * @param requested the downscale that is being requested
      * @param upscaleRequest the last upscale request of this connection
@@ -101,6 +103,8 @@ public record CoreDetail(
      */
     public record Monitor(
             Optional<Resources> approved,
+            Optional<Resources> least,
+            Optional<Resources> most,
             Optional<Resources> telling,
             Optional<Resources> requested,
             Optional<Desired.Requested> upscaleRequest,

@@ -26,6 +26,7 @@ public sealed interface CoreEntry {
         PERMIT_FAILED,
         MONITOR_RESET,
         MONITOR_ACTIVE,
+        MONITOR_FOUND,
         UPSCALE_SUCCEEDED,
         UPSCALE_FAILED,
         DOWNSCALE_ALLOWED,

@@ -36,6 +36,7 @@ final class Exposure {
     private final Deque<Reported> unsettled = new ArrayDeque<>();
     private final boolean rounds;
     private Optional<Resources> doubtful = Optional.empty();
+    private Optional<Resources> leastInDoubt = Optional.empty();
     private Optional<Resources> status;
     private Resources settled = Resources.NONE;
     private long shown;
@@ -69,6 +70,7 @@ final class Exposure {
     void acknowledged(Resources target, Revision revision) {
         Resources most = doubtful.map(target::max).orElse(target);
         doubtful = Optional.empty();
+        leastInDoubt = Optional.empty();
         patched(new Reported(target, most, OptionalLong.of(revision.value())));
         settle();
     }
@@ -76,6 +78,12 @@ final class Exposure {
     /** It is unknown whether the patch was or will be applied. */
     void lost(Resources target) {
         doubtful = Optional.of(doubtful.map(target::max).orElse(target));
+        leastInDoubt = Optional.of(leastInDoubt.map(target::min).orElse(target));
+    }
+
+    /** The least of the patches in doubt, per kind. */
+    Optional<Resources> leastInDoubt() {
+        return leastInDoubt;
     }
 
     /** Another component patched the VM to this size. */

@@ -148,6 +148,20 @@ final class NeonVmPart {
         };
     }
 
+    /** What the VM has once every patch is applied that takes something and is under way or in doubt. */
+    Resources least(Resources using) {
+        return least(phase, exposure.leastInDoubt().map(using::min).orElse(using));
+    }
+
+    private static Resources least(Phase phase, Resources least) {
+        return switch (phase) {
+            case Phase.Idle idle -> least;
+            case Phase.UnderWay underWay ->
+                least(underWay.replaces(), least.min(underWay.patch().target()));
+            case Phase.Unconfirmed waiting -> least.min(waiting.patch().target());
+        };
+    }
+
     boolean moving() {
         return moving;
     }

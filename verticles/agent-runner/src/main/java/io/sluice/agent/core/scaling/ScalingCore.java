@@ -88,16 +88,16 @@ public final class ScalingCore {
         Resources reach = exposureNow();
         PartPlan request = scheduler.plan(now, desire(desired, reach), inform(reach), reach);
         PartPlan patch = planPatch(now, desired, reach, request);
-        PartPlan upscale = monitor.planUpscale(now, vm.using(), desired);
+        Resources least = least();
+        PartPlan upscale = monitor.planUpscale(now, least, desired);
         PartPlan downscale =
-                monitor.planDownscale(now, desired, upscale.target().isPresent());
+                monitor.planDownscale(now, least, desired, upscale.target().isPresent());
         boolean monitorBusy = monitor.requesting() || downscale.target().isPresent();
-        Resources approved = monitor.approved().orElse(vm.using());
         var actions = new ActionSet(
                 request.target().map(target -> request(now, target, reach, revision)),
                 patch.target().map(target -> patch(now, target, desired, reach)),
-                upscale.target().map(target -> new MonitorUpscale(approved, target, revision)),
-                downscale.target().map(target -> new MonitorDownscale(approved, target, revision)),
+                upscale.target().map(target -> new MonitorUpscale(monitor.upscalesFrom(vm.using()), target, revision)),
+                downscale.target().map(target -> new MonitorDownscale(monitor.downscalesFrom(least), target, revision)),
                 soonest(List.of(
                         wanted.requestEnds(),
                         wanted.denialEnds().filter(rest -> !monitorBusy),
@@ -135,6 +135,10 @@ public final class ScalingCore {
         return exposure.of(vm.using(), neonVm.target());
     }
 
+    private Resources least() {
+        return config.strict() ? neonVm.least(vm.using()) : vm.using();
+    }
+
     private Resources desire(Resources desired, Resources reach) {
         Resources kept = desired.max(vm.using());
         return config.strict() ? kept.max(reach) : kept;
@@ -149,7 +153,7 @@ public final class ScalingCore {
         Resources target = Bounds.clamp(
                 using,
                 desired,
-                monitor.approved().orElse(using),
+                monitor.most().orElse(using),
                 scheduler.effective(now, reach).orElse(using));
         return neonVm.plan(now, using, target, scheduler.requesting().or(request::target));
     }
@@ -273,6 +277,12 @@ public final class ScalingCore {
         monitor.active(vm.using());
     }
 
+    /** The monitor is connected, in a session that is older than this core: it may have accepted any size. */
+    public void monitorFound(Instant at) {
+        journal.add(new CoreEntry.Happened(at, CoreEntry.Event.MONITOR_FOUND));
+        monitor.found(vm.using());
+    }
+
     /** The monitor sent an upscale request. */
     public void upscaleRequested(Instant at, boolean cpu, boolean memory) {
         journal.add(new CoreEntry.UpscaleWanted(at, cpu, memory));
@@ -300,7 +310,7 @@ public final class ScalingCore {
     /** The last offered downscale request is being sent to the monitor. */
     public void monitorDownscaleStarting(Instant at, Resources target) {
         journal.add(new CoreEntry.Sized(at, CoreEntry.SizedEvent.DOWNSCALE_REQUESTED, target));
-        monitor.downscaleStarting(target);
+        monitor.downscaleStarting(target, least());
     }
 
     /** The monitor allows the downscale. */

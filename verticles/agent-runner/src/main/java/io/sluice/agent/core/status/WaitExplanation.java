@@ -111,12 +111,17 @@ public record WaitExplanation(
             return Optional.of(
                     WaitCause.of(Waiting.MONITOR, "its monitor is not connected: the VM is not shrunk without it"));
         }
-        boolean agreed = detail.monitor().approved().filter(size()::exceeds).isPresent();
+        boolean agreed = detail.monitor().most().filter(size()::exceeds).isPresent();
         return switch (answers.guest()) {
             case LastReplies.Doer.DownscaleDenied(var status) -> Optional.of(deniedDownscale(status));
             case LastReplies.Doer.Failed(var reason)
             when !agreed ->
-                Optional.of(retry(reason, detail.monitor().downscaleFailedAt(), config().monitorRetryWait()));
+                Optional.of(retry(
+                        reason,
+                        detail.monitor()
+                                .downscaleFailedAt()
+                                .or(() -> detail.monitor().upscaleFailedAt()),
+                        config().monitorRetryWait()));
             case LastReplies.Doer.Nothing _, LastReplies.Doer.Failed _ ->
                 agreed ? Optional.empty() : Optional.of(WaitCause.of(Waiting.MONITOR, this::guestRequest));
         };

@@ -23,6 +23,7 @@ import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.monitor.MonitorState;
+import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.units.Resources;
@@ -107,7 +108,8 @@ public final class RunnerRig {
     static RunnerRig serving() {
         var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.serve();
-        rig.report(new RunnerEvent.MonitorAttached(rig.attach, new MonitorState(VM, 5, true, "")));
+        rig.report(new RunnerEvent.MonitorAttached(rig.attach, new MonitorState(VM, 4, false, "")));
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 5, true, "")));
         return rig;
     }
 
@@ -218,6 +220,12 @@ public final class RunnerRig {
 
     RunnerRig answer(RunnerAction.PatchSize sent, PatchReply reply) {
         return report(new RunnerEvent.PatchAnswered(sent.number(), reply));
+    }
+
+    /** The monitor accepts the notification that was sent. */
+    RunnerRig guestConfirms() {
+        return report(new RunnerEvent.GuestAnswered(
+                only(RunnerAction.UpscaleGuest.class).number(), new ResizeReply.Accepted("")));
     }
 
     /** The patch that a sample for {@code cu} units leads to, with its permit request granted. */

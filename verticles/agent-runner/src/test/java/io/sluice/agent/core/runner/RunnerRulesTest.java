@@ -250,6 +250,7 @@ class RunnerRulesTest {
                 .as("overtaken, for all that is known")
                 .isEmpty();
         rig.report(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "")));
+        rig.guestConfirms();
         assertThat(rig.only(RunnerAction.DownscaleGuest.class).request().generation())
                 .isEqualTo(2);
     }
@@ -262,6 +263,7 @@ class RunnerRulesTest {
         assertThat(rig.only(RunnerAction.DetachFromMonitor.class).at()).contains("");
         var attach = rig.only(RunnerAction.AttachToMonitor.class);
         rig.report(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "", "d2")));
+        rig.guestConfirms();
         rig.sample(3);
         var request = rig.only(RunnerAction.DownscaleGuest.class);
         assertThat(request.at()).isEqualTo("d2");

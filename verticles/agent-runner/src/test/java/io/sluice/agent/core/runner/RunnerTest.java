@@ -102,6 +102,33 @@ class RunnerTest {
     }
 
     @Test
+    void notifiesAGuestWhoseSessionWasThereBefore() {
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
+        rig.report(new RunnerEvent.Started());
+        var open = rig.only(RunnerAction.OpenLedgerSession.class);
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
+        rig.report(new RunnerEvent.SessionAnswered(open.number(), opened(1)));
+        rig.claim();
+        var notified = rig.only(RunnerAction.UpscaleGuest.class);
+        assertThat(notified.request().target()).isEqualTo(cu(4));
+
+        rig.grant(rig.only(RunnerAction.RequestPermit.class)).sample(3);
+        assertThat(rig.all(RunnerAction.DownscaleGuest.class)).isEmpty();
+        assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
+        rig.report(new RunnerEvent.GuestAnswered(notified.number(), new ResizeReply.Accepted("")));
+        assertThat(rig.only(RunnerAction.DownscaleGuest.class).request().target())
+                .isEqualTo(cu(3));
+    }
+
+    @Test
+    void notifiesNoGuestWhoseSessionBeginsWhileItServes() {
+        var rig = RunnerRig.serving();
+        assertThat(rig.all(RunnerAction.UpscaleGuest.class)).isEmpty();
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
+        assertThat(rig.all(RunnerAction.UpscaleGuest.class)).isEmpty();
+    }
+
+    @Test
     void scalesUpByWayOfLedgerDriverAndMonitor() {
         var rig = RunnerRig.serving();
         rig.sample(6);

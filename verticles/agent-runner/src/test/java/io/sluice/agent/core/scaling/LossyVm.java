@@ -96,6 +96,18 @@ final class LossyVm {
                 .reduce(Resources.NONE, Resources::max);
     }
 
+    /** What its spec has at least, whichever of the patches that are still under way are applied. */
+    Resources least(List<Patch> onTheirWay) {
+        return spec().min(least(onTheirWay, fence));
+    }
+
+    private static Resources least(List<Patch> onTheirWay, long fence) {
+        return onTheirWay.stream()
+                .filter(patch -> patch.fence() == fence)
+                .map(patch -> patch.target().min(least(onTheirWay, patch.nextFence())))
+                .reduce(MAX, Resources::min);
+    }
+
     VmInfo observed() {
         return new VmInfo(
                 MIN,

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /**
  * One core among a scheduler, a driver and a monitor, in virtual time, over a network that loses, delays and repeats.
- * After every event, the scheduler's reservation is compared with what the VM may come to use.
+ * After every event, the scheduler's reservation is compared with what the VM may come to use, and what the VM is sure
+ * to have with what its guest has accepted.
  */
 final class LossyWorld {
     private static final Resources UNIT = new Resources(250, 1L << 30);
@@ -29,6 +31,7 @@ final class LossyWorld {
     private final List<LossyVm.Patch> onTheirWay = new ArrayList<>();
     private final LossyVm vm;
     private final LossyLedger ledger;
+    private final LossyGuest guest;
     private final ScalingCore core;
     private final List<CoreEntry.Step> steps = new ArrayList<>();
     private Instant recordedFrom = Instant.MAX;
@@ -40,7 +43,7 @@ final class LossyWorld {
     private long lastFence;
     private long requestId;
     private long patch;
-    private long generation;
+    private long resize;
     private int observedVersion;
     private int version;
     private Optional<Event> timer = Optional.empty();
@@ -50,6 +53,7 @@ final class LossyWorld {
         random = new Random(seed);
         vm = new LossyVm(random, anySize(), anySize());
         ledger = new LossyLedger(random, UNIT, LossyVm.MAX);
+        guest = new LossyGuest(random);
         core = new ScalingCore(config(safety), vm.observed());
         every(Duration.ofMillis(1_000), this::scrape);
         every(Duration.ofMillis(700), this::reconcile);
@@ -98,6 +102,9 @@ final class LossyWorld {
                 .isEqualTo(core.state().desired().orElseThrow());
         assertThat(core.state().using()).as(where("size of the spec at rest")).isEqualTo(vm.spec());
         assertThat(ledger.reserved()).as(where("reservation at rest")).isEqualTo(vm.spec());
+        assertThat(guest.accepted().orElse(vm.spec()))
+                .as(where("what the guest has accepted, at rest"))
+                .isEqualTo(vm.spec());
     }
 
     private void run(Instant end) {
@@ -122,6 +129,11 @@ final class LossyWorld {
                 .isFalse();
         assertThat(usable.exceeds(ledger.reserved()))
                 .as(() -> where("reserved " + ledger.reserved() + " below the permit " + usable))
+                .isFalse();
+        Resources least = vm.least(onTheirWay);
+        Resources accepted = guest.accepted().orElse(Resources.NONE);
+        assertThat(accepted.exceeds(least))
+                .as(() -> where("the VM may come to have " + least + ", below what its guest accepted, " + accepted))
                 .isFalse();
     }
 
@@ -240,43 +252,71 @@ final class LossyWorld {
         }
     }
 
+    /** At times the session goes on, and only the core loses it for a while. */
     private void reconnect() {
-        if (faults || core.state().approved().isEmpty()) {
-            generation++;
-            core.monitorReset(now);
-            in(Duration.ofMillis(1 + random.nextInt(300)), () -> core.monitorActive(now));
+        if (!faults && core.state().approved().isPresent()) {
+            return;
         }
+        resize++;
+        core.monitorReset(now);
+        boolean goesOn = faults && random.nextInt(3) == 0;
+        if (!goesOn) {
+            guest.connected();
+        }
+        in(Duration.ofMillis(1 + random.nextInt(300)), () -> {
+            if (goesOn) {
+                core.monitorFound(now);
+            } else {
+                core.monitorActive(now);
+            }
+        });
     }
 
     private void upscale(ActionSet.MonitorUpscale offered) {
         if (core.nextActions(now).monitorUpscale().equals(Optional.of(offered))) {
             core.monitorUpscaleStarting(now, offered.target());
-            received(() -> core.monitorUpscaleSuccess(now), () -> core.monitorUpscaleFailed(now));
+            resize(offered.target(), false, outcome -> {
+                switch (outcome) {
+                    case ACCEPTED -> core.monitorUpscaleSuccess(now);
+                    case DENIED, FAILED -> core.monitorUpscaleFailed(now);
+                }
+            });
         }
     }
 
     private void downscale(ActionSet.MonitorDownscale offered) {
         if (core.nextActions(now).monitorDownscale().equals(Optional.of(offered))) {
             core.monitorDownscaleStarting(now, offered.target());
-            boolean refuses = faults && random.nextInt(4) == 0;
-            received(
-                    () -> {
-                        if (refuses) {
-                            core.monitorDownscaleDenied(now, offered.targetRevision());
-                        } else {
-                            core.monitorDownscaleAllowed(now, offered.targetRevision());
-                        }
-                    },
-                    () -> core.monitorDownscaleFailed(now));
+            resize(offered.target(), true, outcome -> {
+                switch (outcome) {
+                    case ACCEPTED -> core.monitorDownscaleAllowed(now, offered.targetRevision());
+                    case DENIED -> core.monitorDownscaleDenied(now, offered.targetRevision());
+                    case FAILED -> core.monitorDownscaleFailed(now);
+                }
+            });
         }
     }
 
-    private void received(Runnable success, Runnable failure) {
-        long mine = generation;
-        Runnable outcome = faults && random.nextInt(6) == 0 ? failure : success;
-        in(Duration.ofMillis(1 + random.nextInt(100)), () -> {
-            if (mine == generation) {
-                outcome.run();
+    /** The request or its reply may be lost; it is given up after a while, and may be handled after that. */
+    private void resize(Resources size, boolean down, Consumer<LossyGuest.Outcome> replied) {
+        long mine = ++resize;
+        long session = guest.session();
+        Consumer<LossyGuest.Outcome> once = outcome -> {
+            if (mine == resize) {
+                resize++;
+                replied.accept(outcome);
+            }
+        };
+        in(TIMEOUT, () -> once.accept(LossyGuest.Outcome.FAILED));
+        if (faults && random.nextInt(12) == 0) {
+            return;
+        }
+        in(Duration.between(now, guest.handles(now, faults)), () -> {
+            if (session == guest.session()) {
+                var outcome = guest.handle(size, down, vm.least(onTheirWay), faults);
+                if (!faults || random.nextInt(8) > 0) {
+                    in(Duration.ofMillis(1 + random.nextInt(50)), () -> once.accept(outcome));
+                }
             }
         });
     }

@@ -247,7 +247,7 @@ class ScalingScenariosTest {
             scenario.at(6).settledAt(1).requests(1).granted(1).offersNothing().uses(1);
         }
 
-        /** The guest has not accepted more yet, so no downscale is requested before the VM shrinks. */
+        /** The guest may have accepted more already, so the VM shrinks only with its consent. */
         @Test
         void whileTheGuestUpscales() {
             var scenario = settled(1);
@@ -259,9 +259,9 @@ class ScalingScenariosTest {
                     .patches(2)
                     .patchLands()
                     .reportsGuest(2);
-            scenario.at(5.1).load(1).patches(1).patchLands().uses(1).offersNothing();
+            scenario.at(5.1).load(1).offersNothing().uses(2);
             scenario.at(5.2).guestConfirms().downscalesGuest(1).offersNothing();
-            scenario.at(5.3).guestAllows().offersNothing();
+            scenario.at(5.3).guestAllows().patches(1).patchLands().offersNothing();
             scenario.at(6).settledAt(1).requests(1).granted(1).offersNothing().uses(1);
         }
 
@@ -425,15 +425,16 @@ class ScalingScenariosTest {
 
             scenario.at(5).load(1).downscalesGuest(1).guestAllows().patches(1);
             scenario.at(5.1).load(2);
-            assertThat(scenario.next().monitorUpscale().orElseThrow().target())
-                    .as("the VM still has it")
-                    .isEqualTo(cu(2));
-            scenario.reportsGuest(2).patchLands().uses(1);
+            assertThat(scenario.next().monitorUpscale())
+                    .as("the patch takes it")
+                    .isEmpty();
+            scenario.patchLands().uses(1);
             assertThat(scenario.next().neonVmRequest().orElseThrow().target())
                     .as("2 are still permitted")
                     .isEqualTo(cu(2));
             scenario.patches(2)
                     .patchLands()
+                    .reportsGuest(2)
                     .guestConfirms()
                     .settledAt(2)
                     .offersNothing()

@@ -178,6 +178,11 @@ final class Scenario {
         return this;
     }
 
+    Scenario monitorFound() {
+        core.monitorFound(now);
+        return this;
+    }
+
     Scenario guestRequestsUpscale() {
         core.upscaleRequested(now, false, true);
         return this;
