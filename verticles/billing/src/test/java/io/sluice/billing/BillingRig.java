@@ -71,6 +71,7 @@ final class BillingRig implements AutoCloseable {
     private final AtomicInteger endsToReport = new AtomicInteger();
     private final AtomicInteger requested = new AtomicInteger();
     private volatile boolean watching = true;
+    private volatile List<String> watched = List.of("neonvm", "pod");
     private volatile Duration ledgerTakes = Duration.ZERO;
     private final List<Throwable> unhandled = new CopyOnWriteArrayList<>();
     private Optional<String> deployed = Optional.empty();
@@ -100,7 +101,7 @@ final class BillingRig implements AutoCloseable {
         vertx.exceptionHandler(unhandled::add);
         vertx.setPeriodic(REPORT_EVERY_MS, timer -> {
             if (watching) {
-                bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
+                watched.forEach(driver -> bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(driver, 1)));
             }
         });
         done(bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> lists()));
@@ -164,6 +165,11 @@ final class BillingRig implements AutoCloseable {
                 directory.resolve("outbox"),
                 new OutboxSettings(List.of(), shell.clock(), shell.random()),
                 new OutboxLog(new SimpleMeterRegistry(), shell.clock()));
+    }
+
+    /** The watches on the VMs of other drivers are broken from now on. */
+    void watched(String... drivers) {
+        watched = List.of(drivers);
     }
 
     void watching(boolean watches) {

@@ -2,6 +2,7 @@ package io.sluice.billing.core.exact;
 
 import static io.sluice.billing.core.exact.UsageMeters.later;
 
+import io.sluice.billing.core.DriverContinuity;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.VmUse;
@@ -39,7 +40,7 @@ public final class ExactCollector {
 
     private final DueRecords due = new DueRecords();
     private final UsageMeters meters;
-    private final ObservationContinuity continuity;
+    private final DriverContinuity continuity;
     private final Map<VmId, VmUse> latest = new HashMap<>();
     private final EndedMeters endings = new EndedMeters();
     private final WindowCommits commits;
@@ -57,7 +58,7 @@ public final class ExactCollector {
     /** Creates a collector without usage meters. */
     public ExactCollector(Options options, Instant now) {
         this.meters = new UsageMeters(new BillingWindows(options.window()), due, now);
-        this.continuity = new ObservationContinuity(options.staleAfter());
+        this.continuity = new DriverContinuity(options.staleAfter());
         this.commits = new WindowCommits(due, meters, continuity);
     }
 
@@ -78,7 +79,11 @@ public final class ExactCollector {
     /** Creates a collector that continues from the checkpoint of a process that stopped or was killed. */
     public static ExactCollector resume(Options options, Checkpoint checkpoint, Instant now) {
         var collector = new ExactCollector(options, now);
-        collector.continuity.resume(checkpoint.receivedUntil());
+        collector.continuity.resume(
+                checkpoint.receivedUntil(),
+                checkpoint.meters().stream()
+                        .map(meter -> meter.key().vm().driver())
+                        .toList());
         collector.meters.resume(checkpoint);
         checkpoint.ended().forEach((vm, end) -> {
             collector.endings.ended(vm, end.at());
@@ -87,17 +92,22 @@ public final class ExactCollector {
         return collector;
     }
 
-    /** All changes since the checkpoint follow, so none was missed. */
-    void missesNothing(Instant receivedUntil) {
-        continuity.goOn();
-        continuity.received(receivedUntil);
+    /**
+     * All changes since the checkpoint follow, so none was missed.
+     *
+     * @param drivers the drivers that were heard
+     */
+    void missesNothing(Set<String> drivers, Instant receivedUntil) {
+        drivers.forEach(continuity::goOn);
+        continuity.drivers().forEach(continuity::goOn);
+        received(receivedUntil);
         meters.vms().forEach(roll::named);
     }
 
     /** Everything up to now was received, however long ago the last change was. */
     void received(Instant now) {
-        continuity.received(now);
-        watched(now);
+        continuity.drivers().forEach(driver -> continuity.received(driver, now));
+        continuity.drivers().forEach(driver -> watched(driver, now));
     }
 
     /** Nothing is known of the VMs that exist now. */
@@ -112,11 +122,12 @@ public final class ExactCollector {
 
     /** Adds an observation of a VM. */
     public void observed(VmUse observation, Instant now) {
+        continuity.notice(now);
         if (endings.isLate(observation)) {
             return;
         }
         roll.named(observation.vm());
-        continuity.named(observation.vm());
+        continuity.named(observation.vm(), observation.use().isPresent());
         var before = latest.get(observation.vm());
         if (before == null && latest.size() >= VMS_MOST) {
             refused++;
@@ -126,14 +137,15 @@ public final class ExactCollector {
             return;
         }
         latest.put(observation.vm(), observation);
-        if (continuity.isWell()) {
-            closeUntil(now.minus(LAG));
+        if (continuity.isWell(observation.vm().driver())) {
+            closeBefore(now);
             apply(observation, now);
         }
     }
 
     /** A VM was deleted. */
     public void gone(VmId vm, Instant now) {
+        continuity.notice(now);
         endings.gone(vm, lastVersion(vm));
         strike(vm, now);
     }
@@ -150,28 +162,41 @@ public final class ExactCollector {
         continuity.struck(vm);
         long version = lastVersion(vm);
         latest.remove(vm);
-        if (continuity.isWell()) {
-            closeUntil(now.minus(LAG));
+        if (continuity.isWell(vm.driver())) {
+            closeBefore(now);
             meters.of(vm).ifPresent(meter -> end(meter, version, now));
         }
     }
 
     /** A full list is complete. Returns the VMs that two full lists in a row did not name; they are gone. */
     public Set<VmId> listed(Instant now) {
+        continuity.notice(now);
         continuity.listed(now);
+        continuity.abandoned(now).forEach(driver -> {
+            goOn(driver, cause(driver), Set.of(), now);
+            continuity.abandon(driver, now);
+        });
         var gone = roll.listed();
         gone.forEach(vm -> strike(vm, now));
         return gone;
     }
 
-    /** All changes up to now were received, or were lost. */
-    public void watched(Instant now) {
-        continuity.notice(now);
-        if (continuity.isCaughtUp()) {
-            goOn(now);
+    /** All changes of a driver's VMs up to now were received, or were lost. */
+    public void watched(String driver, Instant now) {
+        if (continuity.heard(driver, now)) {
+            goOn(driver, cause(driver), continuity.goOn(driver), now);
         }
+        continuity.received(driver, now);
+        continuity.until().ifPresent(this::closeBefore);
+    }
+
+    private Gap.Cause cause(String driver) {
+        return continuity.missing(driver).orElseThrow();
+    }
+
+    /** While changes of one driver's VMs are missed, no window is closed. */
+    private void closeBefore(Instant now) {
         if (continuity.isWell()) {
-            continuity.received(now);
             closeUntil(now.minus(LAG));
         }
     }
@@ -201,9 +226,7 @@ public final class ExactCollector {
 
     /** Bills the open part of the window, because billing ends here, and no other process goes on. */
     public void flush(Instant now) {
-        if (continuity.isWell()) {
-            continuity.received(now);
-        }
+        continuity.drivers().forEach(driver -> continuity.received(driver, now));
         continuity.until().ifPresent(end -> {
             meters.hold(false);
             closeUntil(end);
@@ -219,7 +242,7 @@ public final class ExactCollector {
 
     /** Whether the commit of a closed window is still to be taken. */
     public boolean hasMore() {
-        continuity.until().filter(received -> continuity.isWell()).ifPresent(at -> closeUntil(at.minus(LAG)));
+        continuity.until().ifPresent(this::closeBefore);
         return commits.hasMore();
     }
 
@@ -292,11 +315,12 @@ public final class ExactCollector {
     /**
      * Goes on after changes were missed. Use of a VM that changed is unknown from the silence until its last change.
      */
-    private void goOn(Instant now) {
-        var cause = continuity.missing().orElseThrow();
-        var since = continuity.until();
-        latest.keySet().retainAll(continuity.goOn());
-        var before = meters.all();
+    private void goOn(String driver, Gap.Cause cause, Set<VmId> there, Instant now) {
+        var since = continuity.until(driver);
+        latest.keySet().removeIf(vm -> vm.driver().equals(driver) && !there.contains(vm));
+        var before = meters.all().stream()
+                .filter(meter -> meter.key().vm().driver().equals(driver))
+                .toList();
         for (var meter : before) {
             var observation = Optional.ofNullable(latest.get(meter.key().vm()));
             if (observation
@@ -307,7 +331,7 @@ public final class ExactCollector {
         }
         var known = before.stream().map(meter -> meter.key().vm()).collect(Collectors.toSet());
         for (var observation : latest.values()) {
-            if (!known.contains(observation.vm())) {
+            if (observation.vm().driver().equals(driver) && !known.contains(observation.vm())) {
                 var from = since.map(silent -> ChangeTime.ofMissedBoundary(observation, silent, now))
                         .orElse(now);
                 beginMissed(observation, since.orElse(from), from, cause);
