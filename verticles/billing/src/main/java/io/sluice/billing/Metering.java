@@ -99,7 +99,7 @@ interface Metering {
         static String missing(Optional<Gap.Cause> cause) {
             return cause.map(known -> switch (known) {
                         case RESTART -> RESTART;
-                        case WATCH -> WATCH;
+                        case WATCH, LATE -> WATCH;
                     })
                     .orElse("");
         }

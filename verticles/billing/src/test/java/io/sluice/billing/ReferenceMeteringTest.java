@@ -204,7 +204,7 @@ class ReferenceMeteringTest {
      */
     @Test
     void metersOfTheExactArithmeticEndWhereThisOneBegins() throws Exception {
-        var state = new UsageMeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, BigInteger.ZERO, 0, 0, 0, List.of());
+        var state = new UsageMeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, T, BigInteger.ZERO, 0, 0, 0, List.of());
         var checkpoints = new HashMap<>(UsageCheckpoint.write(
                 new BillingClock.Reading(T, 1, "boot"),
                 Optional.of(T),

@@ -42,6 +42,7 @@ public final class ExactCollector {
     private final UsageMeters meters;
     private final DriverContinuity continuity;
     private final Map<VmId, VmUse> latest = new HashMap<>();
+    private final ClockSkew skew = new ClockSkew();
     private final EndedMeters endings = new EndedMeters();
     private final WindowCommits commits;
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
@@ -137,9 +138,10 @@ public final class ExactCollector {
             return;
         }
         latest.put(observation.vm(), observation);
+        var lateSince = skew.lateSince(observation, Optional.ofNullable(before), now);
         if (continuity.isWell(observation.vm().driver())) {
             closeBefore(now);
-            apply(observation, now);
+            apply(observation, lateSince, now);
         }
     }
 
@@ -271,11 +273,16 @@ public final class ExactCollector {
         return due.givenUp();
     }
 
-    private void apply(VmUse observation, Instant now) {
+    /** @param lateSince when the change happened if it arrived late */
+    private void apply(VmUse observation, Optional<Instant> lateSince, Instant now) {
         var metered = meters.of(observation.vm());
         if (metered.isEmpty()) {
-            var least = endings.of(observation.vm()).map(ended -> later(ended, meters.windowStart()));
-            begin(observation, ChangeTime.ofBoundary(observation, least.orElse(meters.windowStart()), now));
+            var ended = endings.of(observation.vm());
+            var least = ended.map(end -> later(end, meters.windowStart())).orElse(meters.windowStart());
+            var at = ChangeTime.ofBoundary(observation, lateSince, least, now);
+            lateSince.ifPresent(since ->
+                    notBilled(observation, ended.map(end -> later(end, since)).orElse(since), at));
+            begin(observation, at);
             return;
         }
         var meter = metered.get();
@@ -284,13 +291,27 @@ public final class ExactCollector {
         }
         var goesOn = sameEndpoint(meter, observation);
         if (goesOn.isPresent()) {
-            var at = ChangeTime.ofSize(observation, now);
+            var at = ChangeTime.ofSize(observation, lateSince, now);
+            lateSince.flatMap(since -> meter.late(goesOn.get().milliCpu(), at)).ifPresent(due::report);
             meters.runsAt(meter, goesOn.get().milliCpu(), observation.version(), at);
         } else {
-            var at = ChangeTime.ofBoundary(observation, meter.addedUntil(), now);
+            var at = ChangeTime.ofBoundary(observation, lateSince, meter.addedUntil(), now);
+            lateSince.flatMap(since -> meter.late(0, since)).ifPresent(billed -> {
+                due.report(billed);
+                notBilled(observation, billed.from(), at);
+            });
             end(meter, observation.version(), at);
             begin(observation, at);
         }
+    }
+
+    /** A VM began use that its endpoint is not billed for, because the change arrived after its windows were closed. */
+    private void notBilled(VmUse observation, Instant from, Instant to) {
+        observation
+                .use()
+                .filter(use -> from.isBefore(to))
+                .ifPresent(
+                        use -> due.report(new Gap(key(observation, use), from, to, use.milliCpu(), Gap.Cause.WATCH)));
     }
 
     private static Optional<VmUse.Use> sameEndpoint(UsageMeter meter, VmUse observation) {
