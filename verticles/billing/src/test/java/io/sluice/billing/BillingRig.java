@@ -229,9 +229,8 @@ final class BillingRig implements AutoCloseable {
         if (endsToReport.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
             vms.values().forEach(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm));
         }
-        bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, vms.size(), (int) vms.keySet().stream()
-                        .filter(vm -> vm.driver().equals("neonvm"))
-                        .count()));
+        bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, vms.size(), (int)
+                vms.keySet().stream().filter(vm -> vm.driver().equals("neonvm")).count()));
     }
 
     private Future<Snapshot> answer() {

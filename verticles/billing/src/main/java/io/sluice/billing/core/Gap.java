@@ -22,7 +22,7 @@ public record Gap(MeterKey key, Instant from, Instant to, long milliCpu, Cause c
         RESTART,
         /** Changes of VMs were not received, and the VM changed or began meanwhile. */
         WATCH,
-        /** A change arrived after windows were closed, which have the size before it. */
+        /** A change arrived after windows were closed, which have what the VM had before it. */
         LATE
     }
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Computes the instant from which a change counts. */
 final class ChangeTime {
     /** Objects record their changes in whole seconds. */
-    private static final Duration RECORDED_IN = Duration.ofSeconds(1);
+    static final Duration RECORDED_IN = Duration.ofSeconds(1);
 
     private ChangeTime() {}
 

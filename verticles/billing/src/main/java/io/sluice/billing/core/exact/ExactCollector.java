@@ -1,5 +1,6 @@
 package io.sluice.billing.core.exact;
 
+import static io.sluice.billing.core.exact.UsageMeters.earlier;
 import static io.sluice.billing.core.exact.UsageMeters.later;
 
 import io.sluice.billing.core.DriverContinuity;
@@ -141,7 +142,11 @@ public final class ExactCollector {
         var lateSince = skew.lateSince(observation, Optional.ofNullable(before), now);
         if (continuity.isWell(observation.vm().driver())) {
             closeBefore(now);
-            apply(observation, lateSince, now);
+            apply(observation, lateSince.filter(late -> before != null || !isMetered(observation.vm())), now);
+        } else if (before != null) {
+            lateSince
+                    .filter(late -> isBeforeSilence(observation.vm(), late))
+                    .ifPresent(late -> apply(observation, lateSince, now));
         }
     }
 
@@ -150,6 +155,18 @@ public final class ExactCollector {
         continuity.notice(now);
         endings.gone(vm, lastVersion(vm));
         strike(vm, now);
+    }
+
+    /** Whether a change is of before the time in which changes of its driver's VMs are missed. */
+    private boolean isBeforeSilence(VmId vm, Instant late) {
+        return continuity
+                .until(vm.driver())
+                .filter(silentFrom -> !late.plus(ChangeTime.RECORDED_IN).isAfter(silentFrom))
+                .isPresent();
+    }
+
+    private boolean isMetered(VmId vm) {
+        return meters.of(vm).isPresent();
     }
 
     private long lastVersion(VmId vm) {
@@ -277,12 +294,11 @@ public final class ExactCollector {
     private void apply(VmUse observation, Optional<Instant> lateSince, Instant now) {
         var metered = meters.of(observation.vm());
         if (metered.isEmpty()) {
-            var ended = endings.of(observation.vm());
-            var least = ended.map(end -> later(end, meters.windowStart())).orElse(meters.windowStart());
-            var at = ChangeTime.ofBoundary(observation, lateSince, least, now);
-            lateSince.ifPresent(since ->
-                    notBilled(observation, ended.map(end -> later(end, since)).orElse(since), at));
-            begin(observation, at);
+            var ended = endings.since(observation.vm());
+            var from =
+                    lateSince.map(since -> ended.map(end -> later(end, since)).orElse(since));
+            var at = ChangeTime.ofBoundary(observation, lateSince, leastBegin(observation.vm()), now);
+            beginLate(observation, from.orElse(at), at);
             return;
         }
         var meter = metered.get();
@@ -296,22 +312,27 @@ public final class ExactCollector {
             meters.runsAt(meter, goesOn.get().milliCpu(), observation.version(), at);
         } else {
             var at = ChangeTime.ofBoundary(observation, lateSince, meter.addedUntil(), now);
-            lateSince.flatMap(since -> meter.late(0, since)).ifPresent(billed -> {
-                due.report(billed);
-                notBilled(observation, billed.from(), at);
-            });
+            var billed = lateSince.flatMap(since -> meter.late(0, since));
+            billed.ifPresent(due::report);
+            var since = billed.map(Gap::from).orElse(at);
             end(meter, observation.version(), at);
-            begin(observation, at);
+            endings.endedLate(observation.vm(), since);
+            beginLate(observation, since, at);
         }
     }
 
-    /** A VM began use that its endpoint is not billed for, because the change arrived after its windows were closed. */
-    private void notBilled(VmUse observation, Instant from, Instant to) {
-        observation
-                .use()
-                .filter(use -> from.isBefore(to))
-                .ifPresent(
-                        use -> due.report(new Gap(key(observation, use), from, to, use.milliCpu(), Gap.Cause.WATCH)));
+    private Instant leastBegin(VmId vm) {
+        return endings.of(vm).map(ended -> later(ended, meters.windowStart())).orElse(meters.windowStart());
+    }
+
+    /** A VM began use at an instant. Windows that are closed lack it, until the usage meter begins. */
+    private void beginLate(VmUse observation, Instant from, Instant at) {
+        observation.use().ifPresent(use -> {
+            if (from.isBefore(at)) {
+                due.report(new Gap(key(observation, use), from, at, use.milliCpu(), Gap.Cause.LATE));
+            }
+            begin(observation, earlier(from, at), at);
+        });
     }
 
     private static Optional<VmUse.Use> sameEndpoint(UsageMeter meter, VmUse observation) {
@@ -319,10 +340,15 @@ public final class ExactCollector {
     }
 
     private void begin(VmUse observation, Instant at) {
+        begin(observation, at, at);
+    }
+
+    /** @param sizeSince since when the VM has its size; before {@code at} that is not billed */
+    private void begin(VmUse observation, Instant sizeSince, Instant at) {
         observation
                 .use()
-                .ifPresent(use ->
-                        meters.begin(new UsageMeter(key(observation, use), observation.version(), use.milliCpu(), at)));
+                .ifPresent(use -> meters.begin(
+                        new UsageMeter(key(observation, use), observation.version(), use.milliCpu(), sizeSince, at)));
     }
 
     private static MeterKey key(VmUse observation, VmUse.Use use) {
@@ -390,9 +416,10 @@ public final class ExactCollector {
     private void beginMissed(VmUse observation, Instant since, Instant from, Gap.Cause cause) {
         var at = later(
                 later(from, meters.windowStart()), endings.of(observation.vm()).orElse(from));
+        var unknownFrom = endings.of(observation.vm()).map(ended -> later(ended, since)).orElse(since);
         observation.use().ifPresent(use -> {
-            if (since.isBefore(at)) {
-                due.report(new Gap(key(observation, use), since, at, use.milliCpu(), cause));
+            if (unknownFrom.isBefore(at)) {
+                due.report(new Gap(key(observation, use), unknownFrom, at, use.milliCpu(), cause));
             }
         });
         begin(observation, at);

@@ -36,8 +36,8 @@ final class UsageMeter {
     private long leftMilliCpuNs;
     private long leftActiveNs;
 
-    UsageMeter(MeterKey key, long version, long milliCpu, Instant start) {
-        this(new UsageMeterState(key, version, milliCpu, start, start, start, BigInteger.ZERO, 0, 0, 0, List.of()));
+    UsageMeter(MeterKey key, long version, long milliCpu, Instant sizeSince, Instant start) {
+        this(new UsageMeterState(key, version, milliCpu, sizeSince, start, start, BigInteger.ZERO, 0, 0, 0, List.of()));
     }
 
     /** Creates a usage meter from a checkpoint. */

@@ -9,6 +9,7 @@ import static io.sluice.billing.core.exact.ReportedCharges.receiveUntil;
 import static io.sluice.billing.core.exact.ReportedCharges.taken;
 import static io.sluice.billing.core.exact.ReportedCharges.vm;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
@@ -80,7 +81,7 @@ class LateChangeTest {
     }
 
     @Test
-    void useThatBeganLongBeforeItArrivesIsAGapInClosedWindows() {
+    void useThatBeganLongBeforeItArrivesHasALine() {
         begin(collector, 0);
         collector.observed(sized(OTHER, 1, "other", 1_000, 0), at(0.5));
         receiveUntil(collector, 1, 89);
@@ -88,11 +89,11 @@ class LateChangeTest {
         collector.observed(sized(VM, 2, "ep", 4_000, 1), at(90));
 
         var all = rest();
-        assertThat(all.gaps()).containsExactly(gap("ep", 1, 72, 4_000, Gap.Cause.WATCH));
+        assertThat(all.gaps()).containsExactly(gap("ep", 1, 72, 4_000, Gap.Cause.LATE));
         assertThat(all.charges())
                 .filteredOn(charge -> charge.key().vm().equals(VM))
                 .extracting(UsageRecord::start, UsageRecord::milliCpuNs)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple(at(72), milliCpuNs(24 * 4)));
+                .containsExactly(tuple(at(72), milliCpuNs(24 * 4)));
     }
 
     @Test
@@ -106,13 +107,13 @@ class LateChangeTest {
     }
 
     @Test
-    void anEndpointThatChangedLongBeforeItArrivesHasALineAndAGap() {
+    void anEndpointThatChangedLongBeforeItArrivesHasTwoLines() {
         begins(4_000);
         collector.observed(sized(VM, 2, "b", 1_000, 1), at(90));
 
         var all = rest();
         assertThat(all.gaps())
-                .containsExactly(gap("ep", 1, 72, -4_000, Gap.Cause.LATE), gap("b", 1, 72, 1_000, Gap.Cause.WATCH));
+                .containsExactly(gap("ep", 1, 72, -4_000, Gap.Cause.LATE), gap("b", 1, 72, 1_000, Gap.Cause.LATE));
         assertThat(all.charges()).extracting(UsageRecord::start).containsExactly(at(72));
     }
 
@@ -170,6 +171,47 @@ class LateChangeTest {
         collector.observed(new VmUse(VM, 2, Optional.of(new VmUse.Use("ep", 1_000)), Instant.EPOCH), at(90));
 
         assertThat(rest().gaps()).isEmpty();
+    }
+
+    @Test
+    void endpointsOfABurstAreCorrected() {
+        begins(4_000);
+        collector.observed(sized(VM, 2, "b", 1_000, 1), at(90));
+        collector.observed(ended(3, 21), at(90));
+        collector.observed(sized(VM, 4, "ep", 4_000, 31), at(90));
+
+        var all = rest();
+        assertThat(all.gaps())
+                .containsExactly(
+                        gap("ep", 1, 72, -4_000, Gap.Cause.LATE),
+                        gap("b", 1, 72, 1_000, Gap.Cause.LATE),
+                        gap("b", 21, 72, -1_000, Gap.Cause.LATE),
+                        gap("ep", 31, 72, 4_000, Gap.Cause.LATE));
+        assertThat(all.charges()).extracting(UsageRecord::start).containsExactly(at(72));
+    }
+
+    /** A change is lost, and a silence begins before the full list that shows it. */
+    @Test
+    void aChangeOfBeforeASilenceMakesNoGapOfTheSilence() {
+        begins(8_000);
+        collector.tick(at(96));
+        collector.observed(sized(VM, 2, "ep", 1_000, 50), at(100));
+        begin(collector, 100);
+        receiveUntil(collector, 101, 123);
+
+        var all = taken(collector);
+        assertThat(all.gaps()).containsExactly(gap("ep", 51, 72, -7_000, Gap.Cause.LATE));
+        assertThat(all.charges()).extracting(UsageRecord::milliCpuNs).containsExactly(milliCpuNs(24), milliCpuNs(24));
+    }
+
+    @Test
+    void anEndOfBeforeASilenceMakesNoGapOfTheSilence() {
+        begins(8_000);
+        collector.tick(at(96));
+        collector.observed(ended(2, 50), at(100));
+        begin(collector, 100);
+
+        assertThat(taken(collector).gaps()).containsExactly(gap("ep", 50, 72, -8_000, Gap.Cause.LATE));
     }
 
     /** The size from which the difference is taken is the one since the gap. */
