@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * A change of endpoint may count from the whole second of its recorded time, and so may all that was missed.
  */
 final class ObservedHistory {
-    /** Recorded times that are older at their arrival are ignored. */
-    private static final long DATED_WITHIN = 3 * History.SECOND;
+    /** A complaint names what was received that long before and after. */
+    private static final long AROUND = 3 * History.SECOND;
 
     private final Map<String, List<Turn>> turns = new HashMap<>();
     private final Map<String, List<Span>> late = new HashMap<>();
@@ -84,7 +84,7 @@ final class ObservedHistory {
                 ? Optional.<History.Use>empty()
                 : before.getLast().use();
         boolean samePays = last.map(History.Use::endpoint).equals(use.map(History.Use::endpoint));
-        boolean trusted = dated <= received && (!listens || received - dated <= DATED_WITHIN);
+        boolean trusted = dated <= received;
         long recorded = samePays && listens ? dated + History.SECOND : dated;
         before.add(new Turn(trusted ? Math.min(recorded, reported) : reported, received, use));
         if (listens) {
@@ -113,7 +113,7 @@ final class ObservedHistory {
 
     /** What was received of a VM up to 3 s before and after some time, for a complaint. */
     String around(String uid, Span span) {
-        var wide = span.wider(DATED_WITHIN);
+        var wide = span.wider(AROUND);
         return turns.getOrDefault(uid, List.of()).stream()
                 .filter(turn -> turn.surely() >= wide.from() && turn.perhaps() <= wide.to())
                 .map(Turn::toString)

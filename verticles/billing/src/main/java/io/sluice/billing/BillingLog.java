@@ -39,16 +39,20 @@ final class BillingLog {
     }
 
     void missed(List<Gap> gaps) {
+        var unknown = gaps.stream().filter(gap -> gap.cause() != Gap.Cause.LATE).toList();
+        var late = gaps.stream().filter(gap -> gap.cause() == Gap.Cause.LATE).toList();
+        missed("Use of VMs is unknown for some time and not billed; the first gap is from {} to {}.", unknown);
+        missed("Changes of VMs arrived late: closed windows have old sizes; the first time is from {} to {}.", late);
+    }
+
+    private static void missed(String text, List<Gap> gaps) {
         if (!gaps.isEmpty()) {
             var first = gaps.getFirst();
             LOG.atWarn()
                     .addKeyValue(LogKeys.VM, first.key().vm().label())
                     .addKeyValue(LogKeys.COUNT, gaps.size())
                     .addKeyValue(LogKeys.REASON, first.cause())
-                    .log(
-                            "Use of VMs is unknown for some time and not billed; the first gap is from {} to {}.",
-                            first.from(),
-                            first.to());
+                    .log(text, first.from(), first.to());
         }
     }
 

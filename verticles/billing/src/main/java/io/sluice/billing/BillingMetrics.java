@@ -11,6 +11,7 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.units.VmId;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,8 @@ final class BillingMetrics implements AutoCloseable {
     private final Map<Gap.Cause, Counter> unbilledCompute = new EnumMap<>(Gap.Cause.class);
     private final Map<VmId, Kind> kinds = new HashMap<>();
     private final Counter charges;
+    private final Counter tooMuch;
+    private final Counter tooLittle;
     private volatile Map<Kind, Integer> current = Map.of();
     private volatile Metering.Census census = new Metering.Census(0, Metering.Census.RESTART, 0, 0);
     private volatile boolean blocked;
@@ -68,7 +71,9 @@ final class BillingMetrics implements AutoCloseable {
         charges = Counter.builder("sluice.billing.records")
                 .description("Usage records made; each becomes two events")
                 .register(meters);
-        for (var cause : Gap.Cause.values()) {
+        tooMuch = late("too_much");
+        tooLittle = late("too_little");
+        for (var cause : EnumSet.of(Gap.Cause.RESTART, Gap.Cause.WATCH)) {
             var word = cause.name().toLowerCase(Locale.ROOT);
             unbilledSeconds.put(
                     cause,
@@ -101,6 +106,13 @@ final class BillingMetrics implements AutoCloseable {
                 "1 while the outbox accepts nothing, and windows wait",
                 it -> it.blocked ? 1 : 0);
         gaugesOfCopies();
+    }
+
+    private Counter late(String billed) {
+        return Counter.builder("sluice.billing.late.compute.seconds")
+                .description("vCPU-seconds billed too much or too little, because changes of VMs arrived late")
+                .tag("billed", billed)
+                .register(meters);
     }
 
     private void gaugesOfCopies() {
@@ -164,8 +176,13 @@ final class BillingMetrics implements AutoCloseable {
 
     void missed(Gap gap) {
         double seconds = gap.length().toNanos() / 1e9;
-        unbilledSeconds.get(gap.cause()).increment(seconds);
-        unbilledCompute.get(gap.cause()).increment(seconds * gap.milliCpu() / MILLI);
+        double compute = seconds * gap.milliCpu() / MILLI;
+        if (gap.cause() == Gap.Cause.LATE) {
+            (compute < 0 ? tooMuch : tooLittle).increment(Math.abs(compute));
+        } else {
+            unbilledSeconds.get(gap.cause()).increment(seconds);
+            unbilledCompute.get(gap.cause()).increment(compute);
+        }
     }
 
     void copied(Replicator copies) {

@@ -218,18 +218,22 @@ public final class BillingVerticle extends VerticleBase {
 
     private void observed(VmObserved vm) {
         var use = scope.use(vm);
-        check.named(vm.vm());
         metering.observed(use, clock.instant());
+        forgetListIfMissed();
+        check.named(vm.vm());
         meters.observed(vm, use.use().isPresent());
     }
 
     private void gone(VmGone vm) {
-        check.struck(vm.vm());
         metering.gone(vm.vm(), clock.instant());
+        forgetListIfMissed();
+        check.struck(vm.vm());
         meters.gone(vm.vm());
     }
 
     private void listed(FullListPublished fullList) {
+        metering.tick(clock.instant());
+        forgetListIfMissed();
         if (check.received(fullList.vms())) {
             metering.listed(clock.instant()).forEach(meters::gone);
             shell.readiness().ready(PART);
@@ -238,7 +242,7 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private void watched(VmsWatched watched) {
-        metering.watched(clock.instant());
+        metering.watched(watched.driver(), clock.instant());
         missed(metering.census().missing());
         requestFullList();
     }
@@ -253,10 +257,15 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private void missed(String now) {
+        forgetListIfMissed();
+        log.missing(now);
+    }
+
+    /** Of a list of which a part arrived before changes were missed, only the rest counts. */
+    private void forgetListIfMissed() {
         if (metering.takeRelistWanted()) {
             check.missed();
         }
-        log.missing(now);
     }
 
     private void tickLater() {

@@ -1,6 +1,5 @@
 package io.sluice.billing;
 
-import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.VmUse;
 import io.sluice.billing.core.exact.ChangeLog;
 import io.sluice.billing.core.exact.ExactCollector;
@@ -65,8 +64,8 @@ final class ExactMetering implements Metering {
     }
 
     @Override
-    public void watched(Instant now) {
-        leading.ifPresentOrElse(collector -> collector.watched(now), () -> waiting.watched(now));
+    public void watched(String driver, Instant now) {
+        leading.ifPresentOrElse(collector -> collector.watched(driver, now), () -> waiting.watched(driver, now));
     }
 
     @Override
@@ -109,19 +108,9 @@ final class ExactMetering implements Metering {
 
     @Override
     public Census census() {
-        var missing = leading.map(ExactCollector::missing)
-                .orElseGet(waiting::missing)
-                .map(ExactMetering::word)
-                .orElse("");
+        var missing = Census.missing(leading.map(ExactCollector::missing).orElseGet(waiting::missing));
         return leading.map(
                         collector -> new Census(collector.metered(), missing, collector.refused(), collector.givenUp()))
                 .orElseGet(() -> new Census(0, missing, waiting.refused(), 0));
-    }
-
-    private static String word(Gap.Cause cause) {
-        return switch (cause) {
-            case RESTART -> Census.RESTART;
-            case WATCH -> Census.WATCH;
-        };
     }
 }

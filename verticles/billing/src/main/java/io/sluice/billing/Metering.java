@@ -1,5 +1,6 @@
 package io.sluice.billing;
 
+import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.VmUse;
 import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.billing.core.reference.ReferenceSchedule;
@@ -7,6 +8,7 @@ import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -51,8 +53,8 @@ interface Metering {
     /** A full list is complete. Returns the VMs that two full lists in a row did not name; they are gone. */
     Set<VmId> listed(Instant now);
 
-    /** Changes of VMs are received up to now. */
-    void watched(Instant now);
+    /** Changes of a driver's VMs are received up to now. */
+    void watched(String driver, Instant now);
 
     /** Whether a full list is needed because changes may have been missed since the last one. The call resets it. */
     boolean takeRelistWanted();
@@ -92,5 +94,14 @@ interface Metering {
 
         /** Changes of VMs were received before, and are not any more. */
         static final String WATCH = "watch";
+
+        /** The word for a cause; empty while changes are received. */
+        static String missing(Optional<Gap.Cause> cause) {
+            return cause.map(known -> switch (known) {
+                        case RESTART -> RESTART;
+                        case WATCH, LATE -> WATCH;
+                    })
+                    .orElse("");
+        }
     }
 }

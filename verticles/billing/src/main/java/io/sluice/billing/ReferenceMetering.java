@@ -1,5 +1,6 @@
 package io.sluice.billing;
 
+import io.sluice.billing.core.DriverContinuity;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.VmUse;
@@ -27,19 +28,15 @@ import java.util.stream.Collectors;
 final class ReferenceMetering implements Metering {
     private final ReferenceSchedule schedule;
     private final ReferenceCollector collector;
-    private final Duration staleAfter;
+    private final DriverContinuity continuity;
     private final Supplier<BillingClock.Reading> status;
     private final Map<VmId, VmUse> latest = new HashMap<>();
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
     private final List<UsageRecord> due = new ArrayList<>();
     private Map<VmId, MeterEntry> exactEnded = Map.of();
     private boolean leads;
-    private Instant receivedUntil = Instant.MIN;
     private Instant nextLook;
     private Instant nextEnd;
-    private String missing = Census.RESTART;
-    private boolean relistWanted;
-    private boolean listed;
     private int metered;
     private boolean held;
 
@@ -50,7 +47,7 @@ final class ReferenceMetering implements Metering {
      */
     ReferenceMetering(ReferenceSchedule schedule, Duration staleAfter, Supplier<BillingClock.Reading> status) {
         this.schedule = schedule;
-        this.staleAfter = staleAfter;
+        this.continuity = new DriverContinuity(staleAfter);
         this.status = status;
         this.collector = new ReferenceCollector(schedule.firstWindowStart());
         this.nextLook = schedule.lookAfter(schedule.startedAt());
@@ -74,40 +71,55 @@ final class ReferenceMetering implements Metering {
 
     @Override
     public void observed(VmUse observation, Instant now) {
+        continuity.notice(now);
         roll.named(observation.vm());
+        continuity.named(observation.vm(), observation.use().isPresent());
         latest.merge(
                 observation.vm(), observation, (before, after) -> after.version() < before.version() ? before : after);
     }
 
     @Override
     public void gone(VmId vm, Instant now) {
+        continuity.notice(now);
         roll.struck(vm);
+        continuity.struck(vm);
         latest.remove(vm);
     }
 
     @Override
     public Set<VmId> listed(Instant now) {
-        listed = true;
+        continuity.notice(now);
+        continuity.listed(now);
+        continuity.abandoned(now).forEach(driver -> {
+            keep(driver, Set.of());
+            continuity.abandon(driver, now);
+        });
         var gone = roll.listed();
         gone.forEach(latest::remove);
         return gone;
     }
 
     @Override
-    public void watched(Instant now) {
-        receivedUntil = now;
+    public void watched(String driver, Instant now) {
+        if (continuity.heard(driver, now)) {
+            keep(driver, continuity.goOn(driver));
+        }
+        continuity.received(driver, now);
+    }
+
+    /** Nothing is known of a driver's VM that the full list after a silence does not name. */
+    private void keep(String driver, Set<VmId> there) {
+        latest.keySet().removeIf(vm -> vm.driver().equals(driver) && !there.contains(vm));
     }
 
     @Override
     public boolean takeRelistWanted() {
-        boolean requests = relistWanted;
-        relistWanted = false;
-        return requests;
+        return continuity.takeRelistWanted();
     }
 
     @Override
     public void tick(Instant now) {
-        notice(now);
+        continuity.notice(now);
         if (!now.isBefore(nextLook)) {
             collector.sample(now, present(now));
             nextLook = schedule.lookAfter(now);
@@ -118,22 +130,12 @@ final class ReferenceMetering implements Metering {
         }
     }
 
-    /** Changes that were published while nothing was received may be lost. Only a full list shows what changed. */
-    private void notice(Instant now) {
-        if (missing.isEmpty() && isStale(now)) {
-            missing = Census.WATCH;
-            listed = false;
-            relistWanted = true;
-        } else if (listed && !isStale(now)) {
-            missing = "";
-        }
-    }
-
-    /** While changes are missed, a sample contains no VM. */
+    /** While changes of a driver's VMs are missed, a sample contains none of them. */
     private Map<MeterKey, Long> present(Instant now) {
         var present = new HashMap<MeterKey, Long>();
-        if (missing.isEmpty() && leads) {
-            latest.values()
+        if (leads) {
+            latest.values().stream()
+                    .filter(observation -> continuity.isWell(observation.vm().driver()))
                     .forEach(observation -> observation
                             .use()
                             .ifPresent(use ->
@@ -141,11 +143,6 @@ final class ReferenceMetering implements Metering {
         }
         metered = present.size();
         return present;
-    }
-
-    private boolean isStale(Instant now) {
-        return receivedUntil.equals(Instant.MIN)
-                || Duration.between(receivedUntil, now).compareTo(staleAfter) > 0;
     }
 
     @Override
@@ -174,13 +171,13 @@ final class ReferenceMetering implements Metering {
 
     @Override
     public void flush(Instant now) {
-        notice(now);
+        continuity.notice(now);
         collector.sample(now, present(now));
         due.addAll(collector.flush(now));
     }
 
     @Override
     public Census census() {
-        return new Census(metered, missing, 0, 0);
+        return new Census(metered, Census.missing(continuity.missing()), 0, 0);
     }
 }

@@ -188,6 +188,7 @@ final class UsageCheckpoint {
                 .put("endpoint", state.key().endpoint())
                 .put("version", state.version())
                 .put("milliCpu", state.milliCpu())
+                .put("sizeSince", state.sizeSince().toString())
                 .put("start", state.start().toString())
                 .put("addedUntil", state.addedUntil().toString())
                 .put("milliCpuNs", state.milliCpuNs())
@@ -202,6 +203,7 @@ final class UsageCheckpoint {
                 new MeterKey(vm(json), text(json, "endpoint")),
                 number(json, "version"),
                 number(json, "milliCpu"),
+                Instant.parse(text(json, json.has("sizeSince") ? "sizeSince" : "addedUntil")),
                 Instant.parse(text(json, "start")),
                 Instant.parse(text(json, "addedUntil")),
                 new BigInteger(json.path("milliCpuNs").asText()),

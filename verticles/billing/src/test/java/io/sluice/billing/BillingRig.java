@@ -71,6 +71,7 @@ final class BillingRig implements AutoCloseable {
     private final AtomicInteger endsToReport = new AtomicInteger();
     private final AtomicInteger requested = new AtomicInteger();
     private volatile boolean watching = true;
+    private volatile List<String> watched = List.of("neonvm", "pod");
     private volatile Duration ledgerTakes = Duration.ZERO;
     private final List<Throwable> unhandled = new CopyOnWriteArrayList<>();
     private Optional<String> deployed = Optional.empty();
@@ -100,7 +101,7 @@ final class BillingRig implements AutoCloseable {
         vertx.exceptionHandler(unhandled::add);
         vertx.setPeriodic(REPORT_EVERY_MS, timer -> {
             if (watching) {
-                bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
+                watched.forEach(driver -> bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(driver, 1)));
             }
         });
         done(bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> lists()));
@@ -166,6 +167,11 @@ final class BillingRig implements AutoCloseable {
                 new OutboxLog(new SimpleMeterRegistry(), shell.clock()));
     }
 
+    /** The watches on the VMs of other drivers are broken from now on. */
+    void watched(String... drivers) {
+        watched = List.of(drivers);
+    }
+
     void watching(boolean watches) {
         watching = watches;
     }
@@ -223,7 +229,8 @@ final class BillingRig implements AutoCloseable {
         if (endsToReport.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
             vms.values().forEach(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm));
         }
-        bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, vms.size(), vms.size()));
+        bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, vms.size(), (int)
+                vms.keySet().stream().filter(vm -> vm.driver().equals("neonvm")).count()));
     }
 
     private Future<Snapshot> answer() {

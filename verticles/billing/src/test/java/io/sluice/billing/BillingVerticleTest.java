@@ -57,6 +57,21 @@ class BillingVerticleTest {
     }
 
     @Test
+    void theWatchOnPodsDoesNotProveThatChangesOfNeonVmsAreReceived() {
+        rig.vm("db", 1, "ep-1", 4_000);
+        rig.start();
+        awaitEvents(rig, 4);
+        rig.watched("pod");
+        await().atMost(WAIT)
+                .until(() -> rig.meters.get("sluice.billing.missing").gauge().value() == 1);
+        rig.vm("db", 2, "ep-1", 1_000);
+        rig.watched("neonvm", "pod");
+
+        await().atMost(WAIT)
+                .until(() -> rig.lines("account").stream().anyMatch(line -> line.contains("\"unbilled\":\"watch\"")));
+    }
+
+    @Test
     void showsBesideEachBillWhatTheLedgerHeld() {
         rig.vm("db", 1, "ep-1", 2_000);
         rig.start();

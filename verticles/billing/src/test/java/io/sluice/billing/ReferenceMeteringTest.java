@@ -48,13 +48,13 @@ class ReferenceMeteringTest {
     private static void list(ReferenceMetering metering, double now) {
         metering.observed(observation(1, 1_000), at(now));
         metering.listed(at(now));
-        metering.watched(at(now));
+        metering.watched("neonvm", at(now));
     }
 
     /** Advances the time in steps of half a second; changes are received at each step. */
     private void receive(double from, double to) {
         for (double now = from; now <= to; now += 0.5) {
-            metering.watched(at(now));
+            metering.watched("neonvm", at(now));
             metering.tick(at(now));
         }
     }
@@ -174,12 +174,37 @@ class ReferenceMeteringTest {
         assertThat(charges(25)).isEmpty();
     }
 
+    @Test
+    void aVmThatTheFullListAfterASilenceDoesNotNameIsNotBilledOn() {
+        list(metering, 0);
+        receive(0.5, 8);
+        metering.tick(at(14));
+        metering.listed(at(15));
+        receive(15, 48.5);
+
+        assertThat(charges(49)).extracting(UsageRecord::computeSeconds).containsExactly(8L);
+    }
+
+    @Test
+    void oneDriverIsSampledWhileAnotherIsSilent() {
+        var pod = new VmId("pod", "default", "web", "u-2");
+        metering.observed(new VmUse(pod, 1, Optional.of(new VmUse.Use("pods", 1_000)), Instant.EPOCH), at(0));
+        list(metering, 0);
+        metering.watched("pod", at(0));
+        receive(0.5, 24.5);
+
+        assertThat(metering.census().missing()).isEqualTo(Metering.Census.WATCH);
+        assertThat(charges(25))
+                .extracting(charge -> charge.key().endpoint() + " " + charge.activeSeconds())
+                .containsExactlyInAnyOrder("ep 24", "pods 4");
+    }
+
     /**
      * Otherwise a VM that does not change until the arithmetic is exact again would be billed for all that time again.
      */
     @Test
     void metersOfTheExactArithmeticEndWhereThisOneBegins() throws Exception {
-        var state = new UsageMeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, BigInteger.ZERO, 0, 0, 0, List.of());
+        var state = new UsageMeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, T, BigInteger.ZERO, 0, 0, 0, List.of());
         var checkpoints = new HashMap<>(UsageCheckpoint.write(
                 new BillingClock.Reading(T, 1, "boot"),
                 Optional.of(T),

@@ -25,6 +25,7 @@ class UsageCheckpointTest {
             KEY,
             9,
             250,
+            T.plusSeconds(4),
             T,
             T.plusSeconds(5),
             new BigInteger("123456789012345678901234567890"),

@@ -62,6 +62,7 @@ final class BillingSource extends VerticleBase {
     private void watch() {
         if (!quiet) {
             bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
+            bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("pod", 1));
         }
     }
 

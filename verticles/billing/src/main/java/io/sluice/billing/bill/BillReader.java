@@ -153,6 +153,11 @@ public final class BillReader {
                 change(part.uid(), part.endpoint(), bill -> bill.checked(billed.milliCpuNs(), billed.heldMilliCpuNs()));
             case AccountLine.Unbilled unbilled ->
                 change(part.uid(), part.endpoint(), bill -> bill.missing(Duration.between(part.start(), part.stop())));
+            case AccountLine.Late late ->
+                change(
+                        part.uid(),
+                        part.endpoint(),
+                        bill -> bill.late(Duration.between(part.start(), part.stop()), late.milliCpu()));
         }
     }
 

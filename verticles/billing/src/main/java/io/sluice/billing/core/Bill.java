@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param above number of windows in which more was billed than held
  * @param unchecked number of windows for which the amount held is unknown
  * @param unbilled time that is not billed because the use is unknown
+ * @param lateMilliCpuNs how much more the VM used than billed, because changes arrived late; negative if it used less
  */
 public record Bill(
         String vm,
@@ -29,12 +30,40 @@ public record Bill(
         BigInteger heldMilliCpuNs,
         int above,
         int unchecked,
-        Duration unbilled) {
+        Duration unbilled,
+        BigInteger lateMilliCpuNs) {
     public Bill {
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(driver, "driver");
         Objects.requireNonNull(endpoint, "endpoint");
         Objects.requireNonNull(unbilled, "unbilled");
+        Objects.requireNonNull(lateMilliCpuNs, "lateMilliCpuNs");
+    }
+
+    /** Creates a bill of a VM of which no change arrived late. */
+    public Bill(
+            String vm,
+            String driver,
+            String endpoint,
+            long computeSeconds,
+            long activeSeconds,
+            BigInteger checkedMilliCpuNs,
+            BigInteger heldMilliCpuNs,
+            int above,
+            int unchecked,
+            Duration unbilled) {
+        this(
+                vm,
+                driver,
+                endpoint,
+                computeSeconds,
+                activeSeconds,
+                checkedMilliCpuNs,
+                heldMilliCpuNs,
+                above,
+                unchecked,
+                unbilled,
+                BigInteger.ZERO);
     }
 
     /** Returns a bill with all amounts zero. */
@@ -69,7 +98,8 @@ public record Bill(
                 heldMilliCpuNs.add(other.heldMilliCpuNs),
                 above + other.above,
                 unchecked + other.unchecked,
-                unbilled.plus(other.unbilled));
+                unbilled.plus(other.unbilled),
+                lateMilliCpuNs.add(other.lateMilliCpuNs));
     }
 
     /** Returns this bill with the check of one more window. */
@@ -85,6 +115,22 @@ public record Bill(
         return plus(new Bill(vm, driver, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, more));
     }
 
+    /** Returns this bill with more time in which the VM was larger than billed, or smaller. */
+    public Bill late(Duration time, long milliCpu) {
+        return plus(new Bill(
+                vm,
+                driver,
+                endpoint,
+                0,
+                0,
+                BigInteger.ZERO,
+                BigInteger.ZERO,
+                0,
+                0,
+                Duration.ZERO,
+                BigInteger.valueOf(milliCpu).multiply(BigInteger.valueOf(time.toNanos()))));
+    }
+
     /** Returns this bill for the VM of that name, with its driver. */
     public Bill of(String name, String vmDriver) {
         return new Bill(
@@ -97,6 +143,7 @@ public record Bill(
                 heldMilliCpuNs,
                 above,
                 unchecked,
-                unbilled);
+                unbilled,
+                lateMilliCpuNs);
     }
 }

@@ -8,9 +8,12 @@ import java.util.Set;
 
 /**
  * Decides which full list counts after changes may have been missed. Of a list that was already being published, only a
- * part may be received. So a list counts if as many VMs were received as it contains, or if it follows another list.
+ * part may be received. So a list counts if as many NeonVMs were received as it has, or if it follows another list.
  */
 public final class FullListCheck {
+    /** A full list counts the VMs of this driver, and publishes those of others after them. */
+    private static final String COUNTED = "neonvm";
+
     private static final Duration CHECK_EVERY = Duration.ofSeconds(10);
 
     private final Set<VmId> named = new HashSet<>();
@@ -28,7 +31,7 @@ public final class FullListCheck {
 
     /** An observation of a VM was received. */
     public void named(VmId vm) {
-        if (awaited) {
+        if (awaited && vm.driver().equals(COUNTED)) {
             named.add(vm);
         }
     }

@@ -48,12 +48,16 @@ public final class UsageHours {
         });
     }
 
-    /** Adds a gap, divided among its hours. */
+    /** Adds a gap, divided among its hours; time that is billed at a wrong size is none. */
     public void missed(Gap gap) {
-        int cause = switch (gap.cause()) {
-            case RESTART -> VmHours.RESTART;
-            case WATCH -> VmHours.WATCH;
-        };
+        switch (gap.cause()) {
+            case RESTART -> add(VmHours.RESTART, gap);
+            case WATCH -> add(VmHours.WATCH, gap);
+            case LATE -> {}
+        }
+    }
+
+    private void add(int cause, Gap gap) {
         hoursOf(gap.key(), gap.from(), gap.to())
                 .ifPresent(
                         vm -> vm.add(cause, gap.from(), gap.to(), gap.length().toMillis()));

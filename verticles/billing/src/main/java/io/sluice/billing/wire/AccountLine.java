@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * A line that is written beside the bills on this machine: the VM of a usage record, what the ledger held for it, or
- * use that is not billed. Account lines are not sent to receivers.
+ * use that is not billed, or at a wrong size. Account lines are not sent to receivers.
  */
 public sealed interface AccountLine {
     /** The VM, endpoint and time of the line. */
@@ -58,6 +58,17 @@ public sealed interface AccountLine {
         public Unbilled {
             Objects.requireNonNull(part, "part");
             Objects.requireNonNull(cause, "cause");
+        }
+    }
+
+    /**
+     * Use that is billed at a wrong size, because a change of the VM arrived after its windows were closed.
+     *
+     * @param milliCpu how much larger the VM was than billed; negative if it was smaller
+     */
+    record Late(Part part, long milliCpu) implements AccountLine {
+        public Late {
+            Objects.requireNonNull(part, "part");
         }
     }
 }

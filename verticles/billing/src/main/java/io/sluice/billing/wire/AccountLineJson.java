@@ -24,6 +24,7 @@ public final class AccountLineJson {
     private static final String HELD = "held_milli_cpu_ns";
     private static final String UNBILLED = "unbilled";
     private static final String MILLI_CPU = "milli_cpu";
+    private static final String LATE = "late_milli_cpu";
 
     /** Enough digits for years of use of all existing CPUs. */
     private static final Pattern WHOLE = Pattern.compile("\\d{1,60}");
@@ -50,8 +51,12 @@ public final class AccountLineJson {
     public static byte[] unbilled(Gap gap) {
         return EventJson.line(json -> {
             subject(json, gap.key(), gap.from(), gap.to());
-            json.writeStringField(UNBILLED, gap.cause().name().toLowerCase(Locale.ROOT));
-            json.writeNumberField(MILLI_CPU, gap.milliCpu());
+            if (gap.cause() == Gap.Cause.LATE) {
+                json.writeNumberField(LATE, gap.milliCpu());
+            } else {
+                json.writeStringField(UNBILLED, gap.cause().name().toLowerCase(Locale.ROOT));
+                json.writeNumberField(MILLI_CPU, gap.milliCpu());
+            }
         });
     }
 
@@ -83,6 +88,9 @@ public final class AccountLineJson {
         }
         if (json.has(UNBILLED)) {
             return new AccountLine.Unbilled(part, EventJson.text(json, UNBILLED), EventJson.count(json, MILLI_CPU));
+        }
+        if (json.has(LATE)) {
+            return new AccountLine.Late(part, EventJson.whole(json, LATE));
         }
         var held = json.has(HELD) ? Optional.of(amount(json, HELD)) : Optional.<BigInteger>empty();
         return new AccountLine.Billed(part, amount(json, BILLED), held);

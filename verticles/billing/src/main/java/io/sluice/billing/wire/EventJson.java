@@ -84,4 +84,12 @@ final class EventJson {
         }
         return value.longValue();
     }
+
+    static long whole(JsonNode json, String field) throws UnreadableEventException {
+        var value = json.path(field);
+        if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+            throw new UnreadableEventException(field, "a whole number", value);
+        }
+        return value.longValue();
+    }
 }

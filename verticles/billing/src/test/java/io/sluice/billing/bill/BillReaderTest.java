@@ -355,6 +355,20 @@ class BillReaderTest {
     }
 
     @Test
+    void addsUpWhatLateChangesLeftWrong() throws IOException {
+        append(files.usageFile(1), usage(charge(DB, 0, 1)));
+        append(files.accountFile(1), unbilled(DB, 7, Gap.Cause.LATE), unbilled(DB, 7, Gap.Cause.LATE));
+        append(files.accountFile(1), unbilled(DB, 7, Gap.Cause.WATCH), billed(charge(DB, 0, 1), 30));
+
+        assertThat(read().bills()).singleElement().satisfies(bill -> {
+            assertThat(bill.lateMilliCpuNs()).isPositive();
+            assertThat(bill.lateMilliCpuNs())
+                    .isEqualTo(bill.plus(Bill.empty("", "")).lateMilliCpuNs());
+            assertThat(bill.unbilled()).isEqualTo(Duration.ofSeconds(24));
+        });
+    }
+
+    @Test
     void twoVmsOfOneEndpointAreNoRepeatsOfEachOther() throws IOException {
         var twin = key("twin", "ep-1");
         append(files.usageFile(1), usage(charge(DB, 0, 1)), usage(charge(twin, 0, 3)));

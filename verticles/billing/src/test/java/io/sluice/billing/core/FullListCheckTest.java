@@ -34,6 +34,16 @@ class FullListCheckTest {
         assertThat(check.requests(T.plusSeconds(100))).isFalse();
     }
 
+    /** A full list counts its NeonVMs; scaled pods come after them, and instances of workers at any time. */
+    @Test
+    void vmsOfOtherDriversDoNotReplaceOneThatDidNotArrive() {
+        named(1, 2);
+        for (int pod = 0; pod < 5; pod++) {
+            check.named(new VmId("pod", "default", "pod-" + pod, "uid-pod-" + pod));
+        }
+        assertThat(check.received(3)).isFalse();
+    }
+
     @Test
     void aVmThatIsGoneDoesNotReplaceOneThatDidNotArrive() {
         named(1, 2);

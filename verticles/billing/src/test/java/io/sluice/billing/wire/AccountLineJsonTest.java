@@ -81,10 +81,14 @@ class AccountLineJsonTest {
             } else {
                 var causes = Gap.Cause.values();
                 var cause = causes[random.nextInt(causes.length)];
-                var gap = new Gap(key, start, stop, random.nextLong(Long.MAX_VALUE), cause);
+                boolean isLate = cause == Gap.Cause.LATE;
+                long size = isLate ? random.nextLong() : random.nextLong(Long.MAX_VALUE);
                 var word = cause.name().toLowerCase(Locale.ROOT);
                 assertReads(
-                        seed, i, AccountLineJson.unbilled(gap), new AccountLine.Unbilled(part, word, gap.milliCpu()));
+                        seed,
+                        i,
+                        AccountLineJson.unbilled(new Gap(key, start, stop, size, cause)),
+                        isLate ? new AccountLine.Late(part, size) : new AccountLine.Unbilled(part, word, size));
             }
         }
     }
@@ -110,6 +114,13 @@ class AccountLineJsonTest {
             }
         }
         return text.toString();
+    }
+
+    @Test
+    void refusesALateLineWithoutAWholeNumber() {
+        var late = UNBILLED.replace("\"unbilled\":\"watch\",\"milli_cpu\":4000", "\"late_milli_cpu\":0.5");
+
+        assertThatThrownBy(() -> AccountLineJson.read(late)).hasMessageContaining("a whole number");
     }
 
     @Test

@@ -71,6 +71,10 @@ public final class BillTable {
         if (!bill.unbilled().isZero()) {
             words.add(seconds(bill.unbilled()) + " s not billed, as the use is not known");
         }
+        if (bill.lateMilliCpuNs().signum() != 0) {
+            words.add(cpuSeconds(bill.lateMilliCpuNs().abs()) + " vCPU s billed too "
+                    + (bill.lateMilliCpuNs().signum() < 0 ? "much" : "little") + ", as changes arrived late");
+        }
         if (words.isEmpty()) {
             return isChecked(bill) ? "ok" : "not checked";
         }

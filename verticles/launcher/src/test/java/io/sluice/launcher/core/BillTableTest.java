@@ -72,6 +72,11 @@ class BillTableTest {
                         "122.0",
                         "1 window is billed for more than was held"),
                 Arguments.of(
+                        "a change that arrived late",
+                        checked(NOTHING, 24, 24).late(Duration.ofSeconds(7), -1_000),
+                        "24.0",
+                        "7.0 vCPU s billed too much, as changes arrived late"),
+                Arguments.of(
                         "windows without an answer",
                         checked(NOTHING, 24, 24)
                                 .checked(vcpuSeconds(24), Optional.empty())

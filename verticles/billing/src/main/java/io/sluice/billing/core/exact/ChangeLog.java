@@ -1,5 +1,6 @@
 package io.sluice.billing.core.exact;
 
+import io.sluice.billing.core.DriverContinuity;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.VmUse;
 import io.sluice.shell.MissingKeyDetector;
@@ -25,7 +26,7 @@ public final class ChangeLog {
     /** A leader writes checkpoints much more often. */
     static final Duration KEPT = Duration.ofMinutes(10);
 
-    private final ObservationContinuity continuity;
+    private final DriverContinuity continuity;
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
     private final Map<VmId, VmUse> before = new LinkedHashMap<>();
     private final Deque<Change> changes = new ArrayDeque<>();
@@ -37,13 +38,15 @@ public final class ChangeLog {
 
     /** @param staleAfter the silence after which changes count as missed */
     public ChangeLog(Duration staleAfter) {
-        this.continuity = new ObservationContinuity(staleAfter);
+        this.continuity = new DriverContinuity(staleAfter);
     }
 
     /** Adds an observation of a VM. */
     public void observed(VmUse observation, Instant now) {
+        continuity.notice(now);
         roll.named(observation.vm());
-        continuity.named(observation.vm());
+        continuity.named(observation.vm(), observation.use().isPresent());
+        forgetUnlessWell();
         if (continuity.isWell()) {
             add(new Change(now, observation.vm(), Optional.of(observation)));
         } else {
@@ -53,6 +56,7 @@ public final class ChangeLog {
 
     /** A VM was deleted. */
     public void gone(VmId vm, Instant now) {
+        tick(now);
         roll.struck(vm);
         continuity.struck(vm);
         if (continuity.isWell()) {
@@ -86,27 +90,39 @@ public final class ChangeLog {
 
     /** A full list is complete. Returns the VMs that two full lists in a row did not name; they are gone. */
     public Set<VmId> listed(Instant now) {
+        tick(now);
         continuity.listed(now);
+        continuity.abandoned(now).forEach(driver -> {
+            before.keySet().removeIf(vm -> vm.driver().equals(driver));
+            continuity.abandon(driver, now);
+        });
         var gone = roll.listed();
         gone.forEach(vm -> gone(vm, now));
         return gone;
     }
 
-    /** All changes up to now were received, or were lost. */
-    public void watched(Instant now) {
+    /** All changes of a driver's VMs up to now were received, or were lost. */
+    public void watched(String driver, Instant now) {
+        boolean isCaughtUp = continuity.heard(driver, now);
         tick(now);
-        if (continuity.isCaughtUp()) {
-            before.keySet().retainAll(continuity.goOn());
-            since = Optional.of(now);
+        if (isCaughtUp) {
+            var there = continuity.goOn(driver);
+            before.keySet().removeIf(vm -> vm.driver().equals(driver) && !there.contains(vm));
         }
-        if (continuity.isWell()) {
-            continuity.received(now);
+        continuity.received(driver, now);
+        if (continuity.isWell() && since.isEmpty()) {
+            since = Optional.of(now);
         }
     }
 
     /** Advances the time. */
     public void tick(Instant now) {
         continuity.notice(now);
+        forgetUnlessWell();
+    }
+
+    /** Changes are replayed only where none was missed; otherwise the last observation of each VM is kept. */
+    private void forgetUnlessWell() {
         if (!continuity.isWell() && since.isPresent()) {
             changes.forEach(change -> change.observation().ifPresent(this::put));
             changes.clear();
@@ -147,7 +163,7 @@ public final class ChangeLog {
         var from =
                 checkpoint.map(ExactCollector.Checkpoint::receivedUntil).filter(received -> !begin.isAfter(received));
         from.ifPresent(received -> {
-            collector.missesNothing(received);
+            collector.missesNothing(continuity.drivers(), received);
             // The checkpoint knows of these changes, and does not name usage meters that they ended any more.
             drop(received.minus(ChangedMeters.ENDS_KEPT.dividedBy(2)));
         });
@@ -159,10 +175,11 @@ public final class ChangeLog {
         before.values().forEach(observation -> collector.observed(observation, from));
         if (missed) {
             collector.listed(from);
-            collector.watched(from);
+            continuity.drivers().forEach(driver -> collector.watched(driver, from));
         }
         for (var change : changes) {
             var at = UsageMeters.later(change.at(), from);
+            collector.received(at);
             change.observation()
                     .ifPresentOrElse(
                             observation -> collector.observed(observation, at), () -> collector.gone(change.vm(), at));

@@ -3,25 +3,34 @@ package io.sluice.billing.core.exact;
 import io.sluice.billing.core.VmUse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Computes the instant from which a change counts. */
 final class ChangeTime {
     /** Objects record their changes in whole seconds. */
-    private static final Duration RECORDED_IN = Duration.ofSeconds(1);
+    static final Duration RECORDED_IN = Duration.ofSeconds(1);
 
     private ChangeTime() {}
 
     /**
      * When a change of endpoint, node or phase counts: at its recorded second, which is the same for every process. It
      * may begin a usage record.
+     *
+     * @param lateSince when the change happened if it arrived late
      */
-    static Instant ofBoundary(VmUse observation, Instant least, Instant now) {
-        return UsageMeters.later(isRecorded(observation, now) ? observation.changedAt() : now, least);
+    static Instant ofBoundary(VmUse observation, Optional<Instant> lateSince, Instant least, Instant now) {
+        return UsageMeters.later(recorded(observation, lateSince, now).orElse(now), least);
     }
 
     /** When a change of size counts: at its arrival, or at the end of its recorded second if it arrived later. */
-    static Instant ofSize(VmUse observation, Instant now) {
-        return isRecorded(observation, now) ? withinSecond(observation, now) : now;
+    static Instant ofSize(VmUse observation, Optional<Instant> lateSince, Instant now) {
+        return recorded(observation, lateSince, now)
+                .map(recorded -> withinSecond(recorded, now))
+                .orElse(now);
+    }
+
+    private static Optional<Instant> recorded(VmUse observation, Optional<Instant> lateSince, Instant now) {
+        return lateSince.or(() -> Optional.of(observation.changedAt()).filter(at -> isRecorded(observation, now)));
     }
 
     /**
@@ -29,7 +38,7 @@ final class ChangeTime {
      * is {@code now} if the recorded instant is not within the silence, since another clock may have written it.
      */
     static Instant ofMissed(VmUse observation, Instant silentFrom, Instant now) {
-        return isMissed(observation, silentFrom, now) ? withinSecond(observation, now) : now;
+        return isMissed(observation, silentFrom, now) ? withinSecond(observation.changedAt(), now) : now;
     }
 
     /** The same for a change that begins a usage record. */
@@ -42,12 +51,12 @@ final class ChangeTime {
                 && !observation.changedAt().isBefore(silentFrom.minus(ExactCollector.LAG));
     }
 
-    private static Instant withinSecond(VmUse observation, Instant now) {
-        var end = observation.changedAt().plus(RECORDED_IN);
+    private static Instant withinSecond(Instant recorded, Instant now) {
+        var end = recorded.plus(RECORDED_IN);
         return end.isBefore(now) ? end : now;
     }
 
-    /** A time that is in the future, or older than {@link ExactCollector#LAG}, was written by another clock. */
+    /** A time that is in the future, or older than {@link ExactCollector#LAG}, may be that of another clock. */
     private static boolean isRecorded(VmUse observation, Instant now) {
         var age = Duration.between(observation.changedAt(), now);
         return !age.isNegative() && age.compareTo(ExactCollector.LAG) <= 0;

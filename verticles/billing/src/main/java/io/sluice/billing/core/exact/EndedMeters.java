@@ -14,10 +14,12 @@ final class EndedMeters {
     private static final int KEPT_MOST = 20_000;
 
     private final LinkedHashMap<VmId, Instant> ended = new LinkedHashMap<>();
+    private final LinkedHashMap<VmId, Instant> endedSince = new LinkedHashMap<>();
     private final LinkedHashMap<VmId, Long> gone = new LinkedHashMap<>();
 
     void ended(VmId vm, Instant at) {
         ended.putLast(vm, at);
+        endedSince.remove(vm);
         if (ended.size() > KEPT_MOST) {
             ended.pollFirstEntry();
         }
@@ -25,6 +27,19 @@ final class EndedMeters {
 
     Optional<Instant> of(VmId vm) {
         return Optional.ofNullable(ended.get(vm));
+    }
+
+    /** The use of a VM ended before its usage meter, because the change arrived late. */
+    void endedLate(VmId vm, Instant since) {
+        endedSince.putLast(vm, since);
+        if (endedSince.size() > KEPT_MOST) {
+            endedSince.pollFirstEntry();
+        }
+    }
+
+    /** When the use of a VM ended whose usage meter ended lately. */
+    Optional<Instant> since(VmId vm) {
+        return Optional.ofNullable(endedSince.get(vm)).or(() -> of(vm));
     }
 
     /** @param version version of the VM's last observation */

@@ -1,7 +1,9 @@
 package io.sluice.billing.core.exact;
 
+import static io.sluice.billing.core.exact.UsageMeters.earlier;
 import static io.sluice.billing.core.exact.UsageMeters.later;
 
+import io.sluice.billing.core.DriverContinuity;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.VmUse;
@@ -39,8 +41,9 @@ public final class ExactCollector {
 
     private final DueRecords due = new DueRecords();
     private final UsageMeters meters;
-    private final ObservationContinuity continuity;
+    private final DriverContinuity continuity;
     private final Map<VmId, VmUse> latest = new HashMap<>();
+    private final ClockSkew skew = new ClockSkew();
     private final EndedMeters endings = new EndedMeters();
     private final WindowCommits commits;
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
@@ -57,7 +60,7 @@ public final class ExactCollector {
     /** Creates a collector without usage meters. */
     public ExactCollector(Options options, Instant now) {
         this.meters = new UsageMeters(new BillingWindows(options.window()), due, now);
-        this.continuity = new ObservationContinuity(options.staleAfter());
+        this.continuity = new DriverContinuity(options.staleAfter());
         this.commits = new WindowCommits(due, meters, continuity);
     }
 
@@ -78,7 +81,11 @@ public final class ExactCollector {
     /** Creates a collector that continues from the checkpoint of a process that stopped or was killed. */
     public static ExactCollector resume(Options options, Checkpoint checkpoint, Instant now) {
         var collector = new ExactCollector(options, now);
-        collector.continuity.resume(checkpoint.receivedUntil());
+        collector.continuity.resume(
+                checkpoint.receivedUntil(),
+                checkpoint.meters().stream()
+                        .map(meter -> meter.key().vm().driver())
+                        .toList());
         collector.meters.resume(checkpoint);
         checkpoint.ended().forEach((vm, end) -> {
             collector.endings.ended(vm, end.at());
@@ -87,17 +94,22 @@ public final class ExactCollector {
         return collector;
     }
 
-    /** All changes since the checkpoint follow, so none was missed. */
-    void missesNothing(Instant receivedUntil) {
-        continuity.goOn();
-        continuity.received(receivedUntil);
+    /**
+     * All changes since the checkpoint follow, so none was missed.
+     *
+     * @param drivers the drivers that were heard
+     */
+    void missesNothing(Set<String> drivers, Instant receivedUntil) {
+        drivers.forEach(continuity::goOn);
+        continuity.drivers().forEach(continuity::goOn);
+        received(receivedUntil);
         meters.vms().forEach(roll::named);
     }
 
     /** Everything up to now was received, however long ago the last change was. */
     void received(Instant now) {
-        continuity.received(now);
-        watched(now);
+        continuity.drivers().forEach(driver -> continuity.received(driver, now));
+        continuity.drivers().forEach(driver -> watched(driver, now));
     }
 
     /** Nothing is known of the VMs that exist now. */
@@ -112,11 +124,12 @@ public final class ExactCollector {
 
     /** Adds an observation of a VM. */
     public void observed(VmUse observation, Instant now) {
+        continuity.notice(now);
         if (endings.isLate(observation)) {
             return;
         }
         roll.named(observation.vm());
-        continuity.named(observation.vm());
+        continuity.named(observation.vm(), observation.use().isPresent());
         var before = latest.get(observation.vm());
         if (before == null && latest.size() >= VMS_MOST) {
             refused++;
@@ -126,16 +139,34 @@ public final class ExactCollector {
             return;
         }
         latest.put(observation.vm(), observation);
-        if (continuity.isWell()) {
-            closeUntil(now.minus(LAG));
-            apply(observation, now);
+        var lateSince = skew.lateSince(observation, Optional.ofNullable(before), now);
+        if (continuity.isWell(observation.vm().driver())) {
+            closeBefore(now);
+            apply(observation, lateSince.filter(late -> before != null || !isMetered(observation.vm())), now);
+        } else if (before != null) {
+            lateSince
+                    .filter(late -> isBeforeSilence(observation.vm(), late))
+                    .ifPresent(late -> apply(observation, lateSince, now));
         }
     }
 
     /** A VM was deleted. */
     public void gone(VmId vm, Instant now) {
+        continuity.notice(now);
         endings.gone(vm, lastVersion(vm));
         strike(vm, now);
+    }
+
+    /** Whether a change is of before the time in which changes of its driver's VMs are missed. */
+    private boolean isBeforeSilence(VmId vm, Instant late) {
+        return continuity
+                .until(vm.driver())
+                .filter(silentFrom -> !late.plus(ChangeTime.RECORDED_IN).isAfter(silentFrom))
+                .isPresent();
+    }
+
+    private boolean isMetered(VmId vm) {
+        return meters.of(vm).isPresent();
     }
 
     private long lastVersion(VmId vm) {
@@ -150,28 +181,41 @@ public final class ExactCollector {
         continuity.struck(vm);
         long version = lastVersion(vm);
         latest.remove(vm);
-        if (continuity.isWell()) {
-            closeUntil(now.minus(LAG));
+        if (continuity.isWell(vm.driver())) {
+            closeBefore(now);
             meters.of(vm).ifPresent(meter -> end(meter, version, now));
         }
     }
 
     /** A full list is complete. Returns the VMs that two full lists in a row did not name; they are gone. */
     public Set<VmId> listed(Instant now) {
+        continuity.notice(now);
         continuity.listed(now);
+        continuity.abandoned(now).forEach(driver -> {
+            goOn(driver, cause(driver), Set.of(), now);
+            continuity.abandon(driver, now);
+        });
         var gone = roll.listed();
         gone.forEach(vm -> strike(vm, now));
         return gone;
     }
 
-    /** All changes up to now were received, or were lost. */
-    public void watched(Instant now) {
-        continuity.notice(now);
-        if (continuity.isCaughtUp()) {
-            goOn(now);
+    /** All changes of a driver's VMs up to now were received, or were lost. */
+    public void watched(String driver, Instant now) {
+        if (continuity.heard(driver, now)) {
+            goOn(driver, cause(driver), continuity.goOn(driver), now);
         }
+        continuity.received(driver, now);
+        continuity.until().ifPresent(this::closeBefore);
+    }
+
+    private Gap.Cause cause(String driver) {
+        return continuity.missing(driver).orElseThrow();
+    }
+
+    /** While changes of one driver's VMs are missed, no window is closed. */
+    private void closeBefore(Instant now) {
         if (continuity.isWell()) {
-            continuity.received(now);
             closeUntil(now.minus(LAG));
         }
     }
@@ -201,9 +245,7 @@ public final class ExactCollector {
 
     /** Bills the open part of the window, because billing ends here, and no other process goes on. */
     public void flush(Instant now) {
-        if (continuity.isWell()) {
-            continuity.received(now);
-        }
+        continuity.drivers().forEach(driver -> continuity.received(driver, now));
         continuity.until().ifPresent(end -> {
             meters.hold(false);
             closeUntil(end);
@@ -219,7 +261,7 @@ public final class ExactCollector {
 
     /** Whether the commit of a closed window is still to be taken. */
     public boolean hasMore() {
-        continuity.until().filter(received -> continuity.isWell()).ifPresent(at -> closeUntil(at.minus(LAG)));
+        continuity.until().ifPresent(this::closeBefore);
         return commits.hasMore();
     }
 
@@ -248,11 +290,15 @@ public final class ExactCollector {
         return due.givenUp();
     }
 
-    private void apply(VmUse observation, Instant now) {
+    /** @param lateSince when the change happened if it arrived late */
+    private void apply(VmUse observation, Optional<Instant> lateSince, Instant now) {
         var metered = meters.of(observation.vm());
         if (metered.isEmpty()) {
-            var least = endings.of(observation.vm()).map(ended -> later(ended, meters.windowStart()));
-            begin(observation, ChangeTime.ofBoundary(observation, least.orElse(meters.windowStart()), now));
+            var ended = endings.since(observation.vm());
+            var from =
+                    lateSince.map(since -> ended.map(end -> later(end, since)).orElse(since));
+            var at = ChangeTime.ofBoundary(observation, lateSince, leastBegin(observation.vm()), now);
+            beginLate(observation, from.orElse(at), at);
             return;
         }
         var meter = metered.get();
@@ -261,13 +307,32 @@ public final class ExactCollector {
         }
         var goesOn = sameEndpoint(meter, observation);
         if (goesOn.isPresent()) {
-            var at = ChangeTime.ofSize(observation, now);
+            var at = ChangeTime.ofSize(observation, lateSince, now);
+            lateSince.flatMap(since -> meter.late(goesOn.get().milliCpu(), at)).ifPresent(due::report);
             meters.runsAt(meter, goesOn.get().milliCpu(), observation.version(), at);
         } else {
-            var at = ChangeTime.ofBoundary(observation, meter.addedUntil(), now);
+            var at = ChangeTime.ofBoundary(observation, lateSince, meter.addedUntil(), now);
+            var billed = lateSince.flatMap(since -> meter.late(0, since));
+            billed.ifPresent(due::report);
+            var since = billed.map(Gap::from).orElse(at);
             end(meter, observation.version(), at);
-            begin(observation, at);
+            endings.endedLate(observation.vm(), since);
+            beginLate(observation, since, at);
         }
+    }
+
+    private Instant leastBegin(VmId vm) {
+        return endings.of(vm).map(ended -> later(ended, meters.windowStart())).orElse(meters.windowStart());
+    }
+
+    /** A VM began use at an instant. Windows that are closed lack it, until the usage meter begins. */
+    private void beginLate(VmUse observation, Instant from, Instant at) {
+        observation.use().ifPresent(use -> {
+            if (from.isBefore(at)) {
+                due.report(new Gap(key(observation, use), from, at, use.milliCpu(), Gap.Cause.LATE));
+            }
+            begin(observation, earlier(from, at), at);
+        });
     }
 
     private static Optional<VmUse.Use> sameEndpoint(UsageMeter meter, VmUse observation) {
@@ -275,10 +340,15 @@ public final class ExactCollector {
     }
 
     private void begin(VmUse observation, Instant at) {
+        begin(observation, at, at);
+    }
+
+    /** @param sizeSince since when the VM has its size; before {@code at} that is not billed */
+    private void begin(VmUse observation, Instant sizeSince, Instant at) {
         observation
                 .use()
-                .ifPresent(use ->
-                        meters.begin(new UsageMeter(key(observation, use), observation.version(), use.milliCpu(), at)));
+                .ifPresent(use -> meters.begin(
+                        new UsageMeter(key(observation, use), observation.version(), use.milliCpu(), sizeSince, at)));
     }
 
     private static MeterKey key(VmUse observation, VmUse.Use use) {
@@ -292,11 +362,12 @@ public final class ExactCollector {
     /**
      * Goes on after changes were missed. Use of a VM that changed is unknown from the silence until its last change.
      */
-    private void goOn(Instant now) {
-        var cause = continuity.missing().orElseThrow();
-        var since = continuity.until();
-        latest.keySet().retainAll(continuity.goOn());
-        var before = meters.all();
+    private void goOn(String driver, Gap.Cause cause, Set<VmId> there, Instant now) {
+        var since = continuity.until(driver);
+        latest.keySet().removeIf(vm -> vm.driver().equals(driver) && !there.contains(vm));
+        var before = meters.all().stream()
+                .filter(meter -> meter.key().vm().driver().equals(driver))
+                .toList();
         for (var meter : before) {
             var observation = Optional.ofNullable(latest.get(meter.key().vm()));
             if (observation
@@ -307,7 +378,7 @@ public final class ExactCollector {
         }
         var known = before.stream().map(meter -> meter.key().vm()).collect(Collectors.toSet());
         for (var observation : latest.values()) {
-            if (!known.contains(observation.vm())) {
+            if (observation.vm().driver().equals(driver) && !known.contains(observation.vm())) {
                 var from = since.map(silent -> ChangeTime.ofMissedBoundary(observation, silent, now))
                         .orElse(now);
                 beginMissed(observation, since.orElse(from), from, cause);
@@ -345,9 +416,10 @@ public final class ExactCollector {
     private void beginMissed(VmUse observation, Instant since, Instant from, Gap.Cause cause) {
         var at = later(
                 later(from, meters.windowStart()), endings.of(observation.vm()).orElse(from));
+        var unknownFrom = endings.of(observation.vm()).map(ended -> later(ended, since)).orElse(since);
         observation.use().ifPresent(use -> {
-            if (since.isBefore(at)) {
-                due.report(new Gap(key(observation, use), since, at, use.milliCpu(), cause));
+            if (unknownFrom.isBefore(at)) {
+                due.report(new Gap(key(observation, use), unknownFrom, at, use.milliCpu(), cause));
             }
         });
         begin(observation, at);

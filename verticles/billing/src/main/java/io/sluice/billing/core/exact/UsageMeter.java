@@ -1,5 +1,6 @@
 package io.sluice.billing.core.exact;
 
+import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.UsageRecord;
 import java.math.BigInteger;
@@ -8,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Adds up the use of one key from its start to its end. Changes of size are kept until the window is over, so that it
@@ -26,6 +28,7 @@ final class UsageMeter {
     private final Deque<UsageMeterState.Step> steps = new ArrayDeque<>();
     private long version;
     private long milliCpu;
+    private Instant sizeSince;
     private Instant start;
     private Instant addedUntil;
     private BigInteger milliCpuNs;
@@ -33,8 +36,8 @@ final class UsageMeter {
     private long leftMilliCpuNs;
     private long leftActiveNs;
 
-    UsageMeter(MeterKey key, long version, long milliCpu, Instant start) {
-        this(new UsageMeterState(key, version, milliCpu, start, start, BigInteger.ZERO, 0, 0, 0, List.of()));
+    UsageMeter(MeterKey key, long version, long milliCpu, Instant sizeSince, Instant start) {
+        this(new UsageMeterState(key, version, milliCpu, sizeSince, start, start, BigInteger.ZERO, 0, 0, 0, List.of()));
     }
 
     /** Creates a usage meter from a checkpoint. */
@@ -42,6 +45,7 @@ final class UsageMeter {
         this.key = state.key();
         this.version = state.version();
         this.milliCpu = state.milliCpu();
+        this.sizeSince = state.sizeSince();
         this.start = state.start();
         this.addedUntil = state.addedUntil();
         this.milliCpuNs = state.milliCpuNs();
@@ -56,6 +60,7 @@ final class UsageMeter {
                 key,
                 version,
                 milliCpu,
+                sizeSince,
                 start,
                 addedUntil,
                 milliCpuNs,
@@ -94,6 +99,20 @@ final class UsageMeter {
         if (newMilliCpu != milliCpu()) {
             step(at, newMilliCpu);
         }
+    }
+
+    /**
+     * The VM had a size, or zero, from an instant on, and its change arrived late. Returns the difference from what is
+     * added up already.
+     */
+    Optional<Gap> late(long newMilliCpu, Instant at) {
+        var from = UsageMeters.later(at, sizeSince);
+        long more = newMilliCpu - milliCpu();
+        if (more == 0 || knownUntil().isAfter(addedUntil) || !from.isBefore(addedUntil)) {
+            return Optional.empty();
+        }
+        sizeSince = from;
+        return Optional.of(new Gap(key, from, addedUntil, more, Gap.Cause.LATE));
     }
 
     /** Counts nothing from an instant to another, from which the VM has this size. */
@@ -154,6 +173,8 @@ final class UsageMeter {
     private void addUntil(Instant at) {
         while (!steps.isEmpty() && !steps.getFirst().at().isAfter(at)) {
             var step = steps.removeFirst();
+            // At the end of what is added up there are only sizes that arrived late.
+            sizeSince = step.at().isAfter(addedUntil) ? step.at() : sizeSince;
             addPiece(step.at());
             milliCpu = step.milliCpu();
         }

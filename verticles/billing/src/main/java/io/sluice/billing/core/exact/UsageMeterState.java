@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param key the VM and its endpoint
  * @param version version of the last observation; while the VM has it, its size is unchanged
  * @param milliCpu size of the VM at {@code addedUntil}
+ * @param sizeSince since when the VM has that size
  * @param start start of the next usage record
  * @param addedUntil the instant up to which the sums go
  * @param milliCpuNs CPU over time since {@code start}, with the remainder of the last record
@@ -24,6 +25,7 @@ public record UsageMeterState(
         MeterKey key,
         long version,
         long milliCpu,
+        Instant sizeSince,
         Instant start,
         Instant addedUntil,
         BigInteger milliCpuNs,

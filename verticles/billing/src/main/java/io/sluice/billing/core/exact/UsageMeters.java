@@ -139,6 +139,10 @@ final class UsageMeters {
         return changed.take(windowStart, vm -> of(vm).map(UsageMeter::state));
     }
 
+    static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
     static Instant later(Instant one, Instant other) {
         return one.isBefore(other) ? other : one;
     }

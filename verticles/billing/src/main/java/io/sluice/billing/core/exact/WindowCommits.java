@@ -1,5 +1,6 @@
 package io.sluice.billing.core.exact;
 
+import io.sluice.billing.core.DriverContinuity;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -12,10 +13,10 @@ final class WindowCommits {
 
     private final DueRecords due;
     private final UsageMeters meters;
-    private final ObservationContinuity continuity;
+    private final DriverContinuity continuity;
     private final Deque<WindowCommit> whole = new ArrayDeque<>();
 
-    WindowCommits(DueRecords due, UsageMeters meters, ObservationContinuity continuity) {
+    WindowCommits(DueRecords due, UsageMeters meters, DriverContinuity continuity) {
         this.due = due;
         this.meters = meters;
         this.continuity = continuity;

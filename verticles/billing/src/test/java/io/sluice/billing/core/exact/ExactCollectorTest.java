@@ -58,7 +58,7 @@ class ExactCollectorTest {
         collector.observed(observation(2, "ep", 3_000), at(24.25));
         receiveUntil(collector, 25, 26.9);
         assertThat(due(collector)).as("older changes may still arrive").isEmpty();
-        collector.watched(at(27));
+        collector.watched("neonvm", at(27));
 
         var charge = only(due(collector));
         assertThat(charge.stop()).isEqualTo(at(24));
@@ -94,10 +94,12 @@ class ExactCollectorTest {
     void aDateOfAnotherClockIsNotTaken() {
         begin(collector, 0);
         collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 10);
         collector.observed(unbilled(2, at(20)), at(10));
         assertThat(only(due(collector)).stop()).isEqualTo(at(10));
 
         collector.observed(new VmUse(VM, 3, Optional.of(new VmUse.Use("ep", 1_000)), at(2)), at(12));
+        receiveUntil(collector, 13, 13);
         collector.gone(VM, at(14));
         var second = only(due(collector));
         assertThat(second.start()).isEqualTo(at(12));
@@ -108,6 +110,7 @@ class ExactCollectorTest {
     void twoStretchesOfOneWindowNeverOverlap() {
         begin(collector, 0);
         collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 5);
         collector.gone(VM, at(5.75));
         due(collector);
         collector.observed(new VmUse(VM, 2, Optional.of(new VmUse.Use("ep", 1_000)), at(5)), at(6));
@@ -119,11 +122,11 @@ class ExactCollectorTest {
     @Test
     void nothingIsBilledBeforeAFullList() {
         collector.observed(observation(1, "ep", 1_000), at(0));
-        collector.watched(at(1));
+        collector.watched("neonvm", at(1));
         assertThat(collector.missing()).contains(Gap.Cause.RESTART);
 
         collector.listed(at(3));
-        collector.watched(at(3));
+        collector.watched("neonvm", at(3));
         receiveUntil(collector, 4, 27);
         var all = taken(collector);
         assertThat(only(all.charges()).start()).isEqualTo(at(3));
@@ -190,6 +193,7 @@ class ExactCollectorTest {
     void whatTwoFullListsDoNotNameIsGone() {
         begin(collector, 0);
         collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 4);
         collector.listed(at(5));
         collector.listed(at(6));
         assertThat(collector.meters()).hasSize(1);
@@ -289,11 +293,11 @@ class ExactCollectorTest {
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(10), at(16), 2_000, Gap.Cause.RESTART));
 
         next.observed(unbilled(8, Instant.EPOCH), at(17));
-        next.watched(at(18));
+        next.watched("neonvm", at(18));
         next.tick(at(24));
         next.observed(observation(9, "ep", 500), at(25));
         next.listed(at(26));
-        next.watched(at(26));
+        next.watched("neonvm", at(26));
         assertThat(taken(next).gaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(18), at(26), 500, Gap.Cause.WATCH));
     }

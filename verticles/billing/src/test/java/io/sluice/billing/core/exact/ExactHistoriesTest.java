@@ -162,7 +162,7 @@ class ExactHistoriesTest {
         }
         truths.keySet().forEach(vm -> collector.observed(observation(vm), now));
         collector.listed(now);
-        collector.watched(now);
+        collector.watched("neonvm", now);
         receivedUntil = now;
     }
 

@@ -127,7 +127,7 @@ final class LeaderWorld {
 
         private void watched() {
             leading.ifPresentOrElse(
-                    it -> it.watched(now), () -> waiting.orElseThrow().watched(now));
+                    it -> it.watched("neonvm", now), () -> waiting.orElseThrow().watched("neonvm", now));
         }
 
         private void second() {

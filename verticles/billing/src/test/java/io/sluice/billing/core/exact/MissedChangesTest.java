@@ -5,6 +5,7 @@ import static io.sluice.billing.core.exact.ReportedCharges.at;
 import static io.sluice.billing.core.exact.ReportedCharges.begin;
 import static io.sluice.billing.core.exact.ReportedCharges.collector;
 import static io.sluice.billing.core.exact.ReportedCharges.due;
+import static io.sluice.billing.core.exact.ReportedCharges.milliCpuNs;
 import static io.sluice.billing.core.exact.ReportedCharges.observation;
 import static io.sluice.billing.core.exact.ReportedCharges.only;
 import static io.sluice.billing.core.exact.ReportedCharges.receiveUntil;
@@ -16,7 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.UsageRecord;
+import io.sluice.billing.core.VmUse;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Observations that are lost, arrive late, or were left in a checkpoint of a process that died. */
@@ -29,7 +32,7 @@ class MissedChangesTest {
         collector.observed(observation(1, "ep", 1_000), at(0));
         receiveUntil(collector, 1, 8);
         collector.tick(at(14));
-        collector.watched(at(15));
+        collector.watched("neonvm", at(15));
         assertThat(collector.missing())
                 .as("observations of that time may have been lost on the bus")
                 .contains(Gap.Cause.WATCH);
@@ -71,6 +74,50 @@ class MissedChangesTest {
         assertThat(all.gaps()).isEmpty();
     }
 
+    /** A process that stopped for a minute receives what waited before its own timers. */
+    @Test
+    void whatIsReceivedFirstAfterAPauseIsNotTakenForReceivedInTime() {
+        begin(collector, 0);
+        collector.observed(observation(1, "ep", 8_000), at(0));
+        receiveUntil(collector, 0, 0);
+        collector.observed(sized(2, 1_000, 1), at(60));
+        begin(collector, 61);
+        receiveUntil(collector, 62, 75);
+
+        var all = taken(collector);
+        assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(0), at(2), 8_000, Gap.Cause.WATCH));
+        assertThat(all.charges())
+                .extracting(UsageRecord::milliCpuNs)
+                .containsExactly(milliCpuNs(22), milliCpuNs(24), milliCpuNs(24));
+    }
+
+    @Test
+    void aDeletionAfterAPauseDoesNotBillThePause() {
+        begin(collector, 0);
+        collector.observed(observation(1, "ep", 8_000), at(0));
+        receiveUntil(collector, 0, 10);
+        collector.gone(VM, at(60));
+        begin(collector, 61);
+
+        var all = taken(collector);
+        assertThat(only(all.charges()).stop()).isEqualTo(at(10));
+        assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(10), at(61), 8_000, Gap.Cause.WATCH));
+    }
+
+    @Test
+    void aFullListAfterAPauseDoesNotEndThePause() {
+        begin(collector, 0);
+        collector.observed(observation(1, "ep", 8_000), at(0));
+        receiveUntil(collector, 0, 10);
+        collector.listed(at(60));
+
+        assertThat(collector.missing()).contains(Gap.Cause.WATCH);
+    }
+
+    private static VmUse sized(long version, long milliCpu, double changedAt) {
+        return new VmUse(VM, version, Optional.of(new VmUse.Use("ep", milliCpu)), at(changedAt));
+    }
+
     @Test
     void anObservationThatComesAfterTheVmIsGoneBeginsNothing() {
         begin(collector, 0);
@@ -107,6 +154,7 @@ class MissedChangesTest {
         collector.listed(at(3));
         assertThat(collector.metered()).isZero();
 
+        receiveUntil(collector, 4, 4);
         collector.observed(observation(3, "ep", 1_000), at(5));
         collector.gone(VM, at(7));
         assertThat(due(collector)).extracting(UsageRecord::start).containsExactly(at(0), at(5));

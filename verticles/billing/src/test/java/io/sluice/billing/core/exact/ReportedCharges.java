@@ -94,13 +94,13 @@ final class ReportedCharges {
     static void begin(ExactCollector collector, double seconds) {
         collector.tick(at(seconds));
         collector.listed(at(seconds));
-        collector.watched(at(seconds));
+        collector.watched("neonvm", at(seconds));
     }
 
     static void receiveUntil(ExactCollector collector, double from, double to) {
         for (double now = from; now <= to; now++) {
             collector.tick(at(now));
-            collector.watched(at(now));
+            collector.watched("neonvm", at(now));
         }
     }
 
