@@ -78,6 +78,15 @@ final class BillingLog {
                 .log("What the last leader left cannot be read; the next attempt follows.");
     }
 
+    void withoutCopies() {
+        LOG.warn("What the last leader left could not be read: bills go on from the checkpoint on this disk. What is"
+                + " older than ten minutes is not billed, because another process may have billed it.");
+    }
+
+    void outdated() {
+        LOG.info("Another process has billed since this one: the checkpoint on this disk is removed.");
+    }
+
     void copies(Replicator replicator) {
         var failure = replicator.failure();
         if (failure.isPresent() && !notCopying) {

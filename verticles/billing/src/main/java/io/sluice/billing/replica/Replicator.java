@@ -79,17 +79,26 @@ public final class Replicator {
     /** Reads which checkpoints there are. */
     public Future<Found> find() {
         return replica.keys().compose(keys -> {
-            var clocks = keys.stream()
-                    .filter(key -> !key.startsWith(WINDOW) && key.endsWith("/" + clock))
-                    .toList();
             outdated = new HashSet<>(keys);
             outdated.removeIf(key -> key.startsWith(WINDOW));
-            boolean ofLeaders = clocks.stream().anyMatch(key -> key.startsWith(CHECKPOINT));
-            return replica.read(clocks).map(read -> {
-                var byAuthor = new HashMap<String, byte[]>();
-                read.forEach((key, value) -> byAuthor.put(key.substring(0, key.length() - clock.length()), value));
-                return new Found(ofLeaders, byAuthor);
-            });
+            return found(keys);
+        });
+    }
+
+    /** The same for a process that does not lead. */
+    public Future<Found> findOthers() {
+        return replica.keys().compose(this::found);
+    }
+
+    private Future<Found> found(Set<String> keys) {
+        var clocks = keys.stream()
+                .filter(key -> !key.startsWith(WINDOW) && key.endsWith("/" + clock))
+                .toList();
+        boolean ofLeaders = clocks.stream().anyMatch(key -> key.startsWith(CHECKPOINT));
+        return replica.read(clocks).map(read -> {
+            var byAuthor = new HashMap<String, byte[]>();
+            read.forEach((key, value) -> byAuthor.put(key.substring(0, key.length() - clock.length()), value));
+            return new Found(ofLeaders, byAuthor);
         });
     }
 
@@ -113,7 +122,16 @@ public final class Replicator {
 
     /** Copies the checkpoint on this process's disk, for a leader that finds no better one. */
     public Future<Void> offer(Map<String, byte[]> onDisk) {
-        return put(DISK + author + "/", onDisk);
+        return put(DISK + process + "/", onDisk);
+    }
+
+    /** Removes the copy of the checkpoint on this process's disk. */
+    public Future<Void> withdraw() {
+        return replica.keys()
+                .map(keys -> keys.stream()
+                        .filter(key -> key.startsWith(DISK + process + "/"))
+                        .toList())
+                .compose(replica::remove);
     }
 
     /** Reads a window that was found; without events if it is not there any more. */
