@@ -83,6 +83,13 @@ final class BillingLog {
                 + " older than ten minutes is not billed, because another process may have billed it.");
     }
 
+    void unreadable(Throwable window) {
+        LOG.atError()
+                .addKeyValue(LogKeys.ERROR, window.getMessage())
+                .log("Bills of the last leader cannot be read, and are not sent. Their copy is kept: a process of the"
+                        + " version that wrote it takes it when it leads.");
+    }
+
     void outdated() {
         LOG.info("Another process has billed since this one: the checkpoint on this disk is removed.");
     }

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
@@ -359,9 +360,19 @@ final class Leader {
         var key = left.next();
         return replicator
                 .window(key)
+                .recover(this::without)
                 .compose(window ->
                         begun == turn && !window.isEmpty() ? part.take(key, window) : Future.succeededFuture())
                 .compose(taken -> take(begun, left));
+    }
+
+    /** A window that cannot be read keeps its copy for a later version, and holds up no other. */
+    private Future<Map<EventKind, List<byte[]>>> without(Throwable failed) {
+        if (!(failed instanceof UncheckedIOException)) {
+            return Future.failedFuture(failed);
+        }
+        log.unreadable(failed);
+        return Future.succeededFuture(Map.of());
     }
 
     void close() {

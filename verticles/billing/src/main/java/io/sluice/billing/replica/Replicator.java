@@ -6,6 +6,7 @@ import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.Replica;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -134,13 +135,16 @@ public final class Replicator {
                 .compose(replica::remove);
     }
 
-    /** Reads a window that was found; without events if it is not there any more. */
+    /**
+     * Reads a window that was found; without events if it is not there any more. Fails with an
+     * {@link UncheckedIOException} if this version cannot read its events.
+     */
     public Future<Map<EventKind, List<byte[]>>> window(String key) {
         return replica.read(List.of(key)).map(read -> {
             try {
                 return read.containsKey(key) ? WindowLines.read(read.get(key)) : Map.of();
             } catch (IOException unreadable) {
-                throw new IllegalStateException("the window " + key + " cannot be read", unreadable);
+                throw new UncheckedIOException("the window " + key + ": " + unreadable.getMessage(), unreadable);
             }
         });
     }
