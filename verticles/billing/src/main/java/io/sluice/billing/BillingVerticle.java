@@ -299,9 +299,19 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private void copy() {
-        replicator.write(this::waiting);
+        write();
         meters.copied(replicator);
         log.copies(replicator);
+    }
+
+    private Future<Void> write() {
+        return replicator.write(this::waiting, this::setAside);
+    }
+
+    private long setAside() {
+        return destinations.stream()
+                .mapToLong(destination -> outbox.view(destination.queue().id()).quarantined())
+                .sum();
     }
 
     private long waiting(String queue) {
@@ -418,7 +428,7 @@ public final class BillingVerticle extends VerticleBase {
     private Future<?> end() {
         return writer.quiet()
                 .compose(quiet -> lastOffer())
-                .eventually(() -> replicator.write(this::waiting).eventually(() -> replicator.write(this::waiting)))
+                .eventually(() -> write().eventually(this::write))
                 .eventually(() -> {
                     leader.close();
                     return Future.succeededFuture();

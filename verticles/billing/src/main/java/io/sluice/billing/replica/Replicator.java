@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -190,9 +191,10 @@ public final class Replicator {
      * failure the next call repeats it.
      *
      * @param waiting how many events wait in a queue of the outbox
+     * @param setAside how many rows of the outbox were set aside as damaged
      */
-    public Future<Void> write(ToLongFunction<String> waiting) {
-        for (var key : windows.takeConfirmed(waiting)) {
+    public Future<Void> write(ToLongFunction<String> waiting, LongSupplier setAside) {
+        for (var key : windows.takeConfirmed(waiting, setAside)) {
             if (copies.remove(key) == null) {
                 dropped.add(key);
                 taken.remove(key);
