@@ -89,7 +89,7 @@ public final class BillingVerticle extends VerticleBase {
         this.node = node;
         this.scope = new BillingScope(node);
         this.events = config.events();
-        this.destinations = Destinations.of(config);
+        this.destinations = Destinations.of(config, shell.meters());
     }
 
     /** Creates a verticle that bills the VMs of one node. */
