@@ -121,6 +121,15 @@ final class BillingLog {
         givingUp = charges > 0;
     }
 
+    void advanced(Duration by) {
+        if (by.compareTo(CLOCKS_APART) > 0) {
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.REASON, Durations.text(by.truncatedTo(ChronoUnit.MILLIS)))
+                    .log("The last leader's clock of bills was ahead of this one's, which continues from it: see"
+                            + " sluice_billing_clock_ahead_seconds.");
+        }
+    }
+
     void clock(Duration ahead) {
         if (ahead.abs().compareTo(CLOCKS_APART) > 0) {
             LOG.atWarn()

@@ -146,6 +146,7 @@ public final class BillingVerticle extends VerticleBase {
         clock = new BillingClock(
                 shell.clock(), machine.read(shell.clock()), kept.checkpoint().clock());
         log.clock(clock.ahead());
+        ClockOffset.report(clock, meters, shell.readiness(), PART);
         if (Destination.queues(destinations, EventKind.BILLING).isEmpty()) {
             log.unpublished();
         }
@@ -466,6 +467,7 @@ public final class BillingVerticle extends VerticleBase {
     private final class Part implements Leader.Part {
         @Override
         public void lead(TakeOver from) {
+            from.least().ifPresent(least -> log.advanced(clock.advance(least)));
             metering.lead(from, clock.instant());
             bills.lead(clock.instant());
             // A full list of which the log has received a part does not count.

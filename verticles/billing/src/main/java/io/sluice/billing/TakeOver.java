@@ -2,7 +2,9 @@ package io.sluice.billing;
 
 import io.sluice.units.VmId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,5 +18,10 @@ import java.util.Set;
 record TakeOver(UsageCheckpoint.Read last, Collection<VmId> here, boolean isUncertain, Duration took) {
     TakeOver {
         here = Set.copyOf(here);
+    }
+
+    /** The least time of the clock of bills now: what is before it is billed. */
+    Optional<Instant> least() {
+        return last.receivedUntil().map(received -> received.plus(took));
     }
 }

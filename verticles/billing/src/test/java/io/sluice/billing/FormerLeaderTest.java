@@ -159,6 +159,28 @@ class FormerLeaderTest {
                 .contains(weekAgo.toString().substring(0, 19));
     }
 
+    /** Otherwise nothing would be billed for ten minutes. */
+    @Test
+    void itsClockContinuesFromThatOfTheLastLeader() {
+        var ahead = start.plus(Duration.ofMinutes(10));
+        try (var rig = new BillingRig(twos, two)) {
+            var state = new UsageMeterState(
+                    new MeterKey(VM, "ep-1"), 1, 1_000, ahead, ahead, BigInteger.ZERO, 0, 0, 0, List.of());
+            UsageCheckpoint.write(
+                            new BillingClock.Reading(ahead, 1, "another boot"),
+                            Optional.of(ahead),
+                            Optional.of(ahead),
+                            Map.of(VM, new MeterEntry.Running(state)))
+                    .forEach((name, value) -> rig.replica.entries.put("checkpoint/one.1/" + name, value));
+            one.observes(two.self());
+            two.observes();
+            rig.vm("db-1", 1, "ep-1", 1_000);
+            rig.start();
+            await().atMost(WAIT).until(() -> ofTwo().size() > 4);
+        }
+        assertThat(ofTwo()).allSatisfy(event -> assertThat(event.startTime()).isAfterOrEqualTo(ahead));
+    }
+
     @Test
     void howeverOftenItsDiskCannotBeReadItContinuesFromTheCopyOfTheLastLeader() throws Exception {
         var vertx = Vertx.vertx();
