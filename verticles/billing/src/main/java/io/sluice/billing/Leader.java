@@ -226,7 +226,8 @@ final class Leader {
 
     private void takeOver(long begun, int tries) {
         disk.apply(UsageCheckpoint.PREFIX)
-                .map(entries -> new Last(Optional.empty(), entries, outdated, tries == 0))
+                .map(entries ->
+                        new Last(Optional.empty(), read(entries), entries.keySet(), outdated, tries == 0))
                 .recover(failed -> Future.failedFuture(new DiskUnread(failed)))
                 .compose(this::withLatest)
                 .onComplete(
@@ -241,16 +242,20 @@ final class Leader {
     /**
      * What there is to continue from.
      *
+     * @param copied the checkpoint of another process, if it is later
+     * @param onDisk the checkpoint on this disk
+     * @param entries the names of its entries
      * @param isOutdated whether the checkpoint on this disk is not to be continued
      * @param isUncertain whether the copies could not be read
      */
     private record Last(
             Optional<UsageCheckpoint.Read> copied,
-            Map<String, byte[]> onDisk,
+            UsageCheckpoint.Read onDisk,
+            Set<String> entries,
             boolean isOutdated,
             boolean isUncertain) {
         UsageCheckpoint.Read here() {
-            return isOutdated ? UsageCheckpoint.Read.NOTHING : read(onDisk);
+            return isOutdated ? UsageCheckpoint.Read.NOTHING : onDisk;
         }
     }
 
@@ -288,7 +293,8 @@ final class Leader {
             log.withoutCopies();
             return Future.succeededFuture(last);
         }
-        return latestOf(last.here()).map(copied -> new Last(copied, last.onDisk(), last.isOutdated(), false));
+        return latestOf(last.here())
+                .map(copied -> new Last(copied, last.onDisk(), last.entries(), last.isOutdated(), false));
     }
 
     /** The latest checkpoint of another process, if it is later than the one on this disk. */
@@ -328,11 +334,11 @@ final class Leader {
     private void lead(long begun, Last last) {
         leads = true;
         replicator.begin();
-        var onDisk = read(last.onDisk());
         var took = Duration.between(changedAt, shell.clock().instant());
-        part.lead(new TakeOver(last.copied().orElseGet(last::here), onDisk.vms(), last.isUncertain(), took));
-        if (last.copied().isPresent() && onDisk.receivedUntil().isPresent()) {
-            part.remove(last.onDisk().keySet(), () -> {});
+        part.lead(new TakeOver(
+                last.copied().orElseGet(last::here), last.onDisk().vms(), last.isUncertain(), took));
+        if (last.copied().isPresent() && last.onDisk().receivedUntil().isPresent()) {
+            part.remove(last.entries(), () -> {});
         }
         if (shared) {
             log.leads(true);
