@@ -226,8 +226,7 @@ final class Leader {
 
     private void takeOver(long begun, int tries) {
         disk.apply(UsageCheckpoint.PREFIX)
-                .map(entries ->
-                        new Last(Optional.empty(), read(entries), entries.keySet(), outdated, tries == 0))
+                .map(entries -> new Last(Optional.empty(), read(entries), entries.keySet(), outdated, tries == 0))
                 .recover(failed -> Future.failedFuture(new DiskUnread(failed)))
                 .compose(this::withLatest)
                 .onComplete(
@@ -335,8 +334,8 @@ final class Leader {
         leads = true;
         replicator.begin();
         var took = Duration.between(changedAt, shell.clock().instant());
-        part.lead(new TakeOver(
-                last.copied().orElseGet(last::here), last.onDisk().vms(), last.isUncertain(), took));
+        part.lead(
+                new TakeOver(last.copied().orElseGet(last::here), last.onDisk().vms(), last.isUncertain(), took));
         if (last.copied().isPresent() && last.onDisk().receivedUntil().isPresent()) {
             part.remove(last.entries(), () -> {});
         }

@@ -27,8 +27,8 @@ final class RememberingSink implements Sink {
     }
 
     /** Refuses batches for good, with a status of HTTP. */
-    synchronized void refuse(Predicate<Batch> which) {
-        refused = which;
+    synchronized void refuse(Predicate<Batch> batches) {
+        refused = batches;
     }
 
     /** Makes sends wait until the latch is counted down. */
