@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public final class BillingClock implements InstantSource {
     private final InstantSource clock;
-    private final Duration ahead;
+    private volatile Duration ahead;
 
     /**
      * A reading of the clock, which one process stores for the next.
@@ -57,6 +57,19 @@ public final class BillingClock implements InstantSource {
     @Override
     public Instant instant() {
         return clock.instant().plus(ahead);
+    }
+
+    /**
+     * Sets this clock to a time that another process's clock of bills has reached, unless it is past it. Returns by how
+     * much.
+     */
+    Duration advance(Instant least) {
+        var behind = Duration.between(instant(), least);
+        if (behind.isNegative()) {
+            return Duration.ZERO;
+        }
+        ahead = ahead.plus(behind);
+        return behind;
     }
 
     /** How far this clock is ahead of the process's clock; negative where it is behind. */

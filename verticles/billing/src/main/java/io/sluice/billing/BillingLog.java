@@ -82,6 +82,22 @@ final class BillingLog {
                 .log("What the last leader left cannot be read; the next attempt follows.");
     }
 
+    void withoutCopies() {
+        LOG.warn("What the last leader left could not be read: bills go on from the checkpoint on this disk. What is"
+                + " older than ten minutes is not billed, because another process may have billed it.");
+    }
+
+    void unreadable(Throwable window) {
+        LOG.atError()
+                .addKeyValue(LogKeys.ERROR, window.getMessage())
+                .log("Bills of the last leader cannot be read, and are not sent. Their copy is kept: a process of the"
+                        + " version that wrote it takes it when it leads.");
+    }
+
+    void outdated() {
+        LOG.info("Another process has billed since this one: the checkpoint on this disk is removed.");
+    }
+
     void copies(Replicator replicator) {
         var failure = replicator.failure();
         if (failure.isPresent() && !notCopying) {
@@ -107,6 +123,15 @@ final class BillingLog {
                             + " sluice_billing_records_given_up.");
         }
         givingUp = charges > 0;
+    }
+
+    void advanced(Duration by) {
+        if (by.compareTo(CLOCKS_APART) > 0) {
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.REASON, Durations.text(by.truncatedTo(ChronoUnit.MILLIS)))
+                    .log("The last leader's clock of bills was ahead of this one's, which continues from it: see"
+                            + " sluice_billing_clock_ahead_seconds.");
+        }
     }
 
     void clock(Duration ahead) {

@@ -135,6 +135,14 @@ final class BillingMetrics implements AutoCloseable {
         passing.add(Gauge.builder(name, this, value).description(description).register(meters));
     }
 
+    void clock(ClockOffset offset) {
+        passing.add(Gauge.builder("sluice.billing.clock.ahead", offset, ClockOffset::seconds)
+                .description("How far the clock of bills is ahead of the wall clock; negative where it is behind")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(meters));
+    }
+
     void observed(VmObserved vm, boolean billed) {
         if (billed) {
             kinds.put(vm.vm(), new Kind(!vm.traits().endpointId().isEmpty(), vm.autoscaled(), vm.phase()));

@@ -27,19 +27,18 @@ import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.shell.OnContext;
 import io.sluice.shell.Replica;
 import io.sluice.shell.Shell;
-import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Receives observations of VMs, and while this process leads, meters their use and writes bills to the outbox. It makes
@@ -67,7 +66,7 @@ public final class BillingVerticle extends VerticleBase {
     private BillingClock clock;
     private Delivery delivery;
     private OutboxWriter writer;
-    private OutboxWriter taker;
+    private TakenWindows taken;
     private Replicator replicator;
     private Leader leader;
     private ScalingEventPublisher scaling;
@@ -90,7 +89,7 @@ public final class BillingVerticle extends VerticleBase {
         this.node = node;
         this.scope = new BillingScope(node);
         this.events = config.events();
-        this.destinations = Destinations.of(config);
+        this.destinations = Destinations.of(config, shell.meters());
     }
 
     /** Creates a verticle that bills the VMs of one node. */
@@ -147,19 +146,21 @@ public final class BillingVerticle extends VerticleBase {
         clock = new BillingClock(
                 shell.clock(), machine.read(shell.clock()), kept.checkpoint().clock());
         log.clock(clock.ahead());
+        ClockOffset.report(clock, meters, shell.readiness(), PART);
         if (Destination.queues(destinations, EventKind.BILLING).isEmpty()) {
             log.unpublished();
         }
         metering = Metering.of(config, clock, machine);
         writer = new OutboxWriter(delivery::offer, OpenedOutbox.METERS, kept.lastMeters());
-        taker = new OutboxWriter(delivery::offer, OpenedOutbox.TAKEN, kept.lastTaken());
         boolean shared = node.isEmpty() && !shell.peers().alone();
         replicator = new Replicator(
                 shared ? shell.replica() : Replica.NONE,
                 shell.peers().self().id(),
                 UsageCheckpoint.CLOCK,
                 config.maxReplicated());
-        leader = new Leader(vertx, shell, shared, replicator, kept.outbox(), new Part(), log);
+        taken = new TakenWindows(
+                new OutboxWriter(delivery::offer, OpenedOutbox.TAKEN, kept.lastTaken()), replicator, this::offered);
+        leader = new Leader(vertx, shell, shared, replicator, this::onDisk, new Part(), log);
         scaling = new ScalingEventPublisher(
                 new OutboxWriter(delivery::offer, OpenedOutbox.SCALING, kept.lastScaling()),
                 Destination.queues(destinations, EventKind.SCALING_EVENTS),
@@ -177,6 +178,10 @@ public final class BillingVerticle extends VerticleBase {
                     vertx.setPeriodic(NOTICE_EVERY_MS, timer -> notice());
                     tickLater();
                 });
+    }
+
+    private Future<Map<String, byte[]>> onDisk(String prefix) {
+        return vertx.executeBlocking(() -> outbox.checkpoints(prefix));
     }
 
     /** Without a queue for account lines no snapshots are requested. */
@@ -304,9 +309,19 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private void copy() {
-        replicator.write(this::waiting);
+        write();
         meters.copied(replicator);
         log.copies(replicator);
+    }
+
+    private Future<Void> write() {
+        return replicator.write(this::waiting, this::setAside);
+    }
+
+    private long setAside() {
+        return destinations.stream()
+                .mapToLong(destination -> outbox.view(destination.queue().id()).quarantined())
+                .sum();
     }
 
     private long waiting(String queue) {
@@ -423,7 +438,7 @@ public final class BillingVerticle extends VerticleBase {
     private Future<?> end() {
         return writer.quiet()
                 .compose(quiet -> lastOffer())
-                .eventually(() -> replicator.write(this::waiting).eventually(() -> replicator.write(this::waiting)))
+                .eventually(() -> write().eventually(this::write))
                 .eventually(() -> {
                     leader.close();
                     return Future.succeededFuture();
@@ -460,8 +475,9 @@ public final class BillingVerticle extends VerticleBase {
 
     private final class Part implements Leader.Part {
         @Override
-        public void lead(UsageCheckpoint.Read last, Collection<VmId> here) {
-            metering.lead(last, here, clock.instant());
+        public void lead(TakeOver from) {
+            from.least().ifPresent(least -> log.advanced(clock.advance(least)));
+            metering.lead(from, clock.instant());
             bills.lead(clock.instant());
             // A full list of which the log has received a part does not count.
             missed(metering.census().missing());
@@ -478,23 +494,16 @@ public final class BillingVerticle extends VerticleBase {
         }
 
         @Override
-        public Future<Void> take(String key, Map<EventKind, List<byte[]>> window) {
-            if (taker.isWaiting()) {
-                return Future.failedFuture("the last window of another process is being written");
+        public void remove(Set<String> entries, Runnable durable) {
+            if (writer.isFree()) {
+                writer.offer(Map.of(), UsageCheckpoint.remove(entries, machine.status(clock)), durable)
+                        .onSuccess(BillingVerticle.this::answered);
             }
-            if (!taker.isFree()) {
-                return durable(taker.again())
-                        .compose(done -> replicator.holds(key) ? Future.succeededFuture() : take(key, window));
-            }
-            var offered = offered(window);
-            return durable(taker.offer(offered, Map.of(), () -> replicator.took(key, window, offered.keySet())));
         }
 
-        private static Future<Void> durable(Future<WriteResult> written) {
-            return written.compose(result -> switch (result) {
-                case WriteResult.Taken _ -> Future.succeededFuture();
-                case WriteResult.Full full -> Future.failedFuture(full.reason());
-            });
+        @Override
+        public Future<Void> take(String key, Map<EventKind, List<byte[]>> window) {
+            return taken.take(key, window);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.sluice.billing;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.billing.outbox.BatchForm;
 import io.sluice.billing.outbox.OutboxConfig;
 import io.sluice.billing.outbox.QueueSpec;
@@ -27,14 +29,19 @@ final class Destinations {
     /** A write to disk that takes longer counts as failed. */
     private static final Duration FILE_TIMEOUT = Duration.ofSeconds(30);
 
+    private static final String FILE = "file";
     private static final Backoff RETRIES = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60));
 
     private final List<Destination> destinations = new ArrayList<>();
 
-    private Destinations() {}
+    private final MeterRegistry meters;
 
-    static List<Destination> of(BillingConfig config) {
-        var made = new Destinations();
+    private Destinations(MeterRegistry meters) {
+        this.meters = meters;
+    }
+
+    static List<Destination> of(BillingConfig config, MeterRegistry meters) {
+        var made = new Destinations(meters);
         made.billing(config);
         made.scaling(config.scalingEvents());
         return List.copyOf(made.destinations);
@@ -44,10 +51,10 @@ final class Destinations {
         var section = BillingConfig.SECTION;
         var limit = config.outbox().checked(section + ".outbox");
         if (config.file().on()) {
-            file(EventKind.BILLING, config.file(), section + ".file", limit);
+            file(EventKind.BILLING, config.file(), section + ".file", limit, deleted(config));
             // Account lines are dropped rather than holding up a bill.
             var never = new OutboxConfig(limit.maxSize(), limit.maxAge(), OutboxConfig.Overflow.DROP_OLDEST);
-            file(EventKind.ACCOUNT, config.file(), section + ".file", never);
+            file(EventKind.ACCOUNT, config.file(), section + ".file", never, () -> {});
         }
         if (config.http().on()) {
             var http = config.http();
@@ -70,7 +77,7 @@ final class Destinations {
         var section = ScalingEventsConfig.SECTION;
         var limit = config.outbox().checked(section + ".outbox");
         if (config.file().on()) {
-            file(EventKind.SCALING_EVENTS, config.file(), section + ".file", limit);
+            file(EventKind.SCALING_EVENTS, config.file(), section + ".file", limit, () -> {});
         }
         s3(
                 EventKind.SCALING_EVENTS,
@@ -85,11 +92,23 @@ final class Destinations {
                 limit);
     }
 
-    private void file(EventKind kind, FileSinkConfig file, String section, OutboxConfig limit) {
-        var id = new QueueId(kind, "file");
+    /** With another sink, files are a copy of what that one received, and may go. */
+    private Runnable deleted(BillingConfig config) {
+        if (config.http().on() || config.s3().on() || config.azureBlob().on()) {
+            return () -> {};
+        }
+        var files = Counter.builder("sluice.billing.files.deleted")
+                .description("Files of bills deleted for newer ones, where no other sink has these bills")
+                .tag("queue", new QueueId(EventKind.BILLING, FILE).label())
+                .register(meters);
+        return files::increment;
+    }
+
+    private void file(EventKind kind, FileSinkConfig file, String section, OutboxConfig limit, Runnable deleted) {
+        var id = new QueueId(kind, FILE);
         destinations.add(new Destination(
                 new QueueSpec(id, BatchForm.NDJSON, file.maxBatchSize(), ObjectKeys.none()::apply, limit),
-                new FileSink(file, section, kind),
+                new FileSink(file, section, kind, deleted),
                 pace(file.pushEvery(), FILE_TIMEOUT)));
     }
 

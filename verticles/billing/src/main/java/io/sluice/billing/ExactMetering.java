@@ -1,15 +1,18 @@
 package io.sluice.billing;
 
+import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.VmUse;
+import io.sluice.billing.core.exact.BoundedCheckpoint;
 import io.sluice.billing.core.exact.ChangeLog;
 import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Meters the integral of use while this process leads, and writes checkpoints of its usage meters. Until then it keeps
@@ -21,6 +24,7 @@ final class ExactMetering implements Metering {
     private final Supplier<BillingClock.Reading> status;
     private ChangeLog waiting;
     private Optional<ExactCollector> leading = Optional.empty();
+    private List<Gap> unreported = List.of();
 
     /**
      * @param status reads the clock when a checkpoint is written; time that passes between the reading and the write is
@@ -34,15 +38,33 @@ final class ExactMetering implements Metering {
     }
 
     @Override
-    public void lead(UsageCheckpoint.Read last, Collection<VmId> here, Instant now) {
-        var collector = waiting.lead(options, last.collector(), now);
-        collector.forget(here);
+    public void lead(TakeOver from, Instant now) {
+        var last = from.last().collector();
+        var checkpoint = from.isUncertain() ? bounded(last, now) : last;
+        if (checkpoint.isEmpty()) {
+            waiting.leaveOut(now.minus(from.took()));
+        }
+        var collector = waiting.lead(options, checkpoint, now);
+        collector.forget(from.here());
         leading = Optional.of(collector);
         waiting = new ChangeLog(options.staleAfter());
     }
 
+    private Optional<ExactCollector.Checkpoint> bounded(Optional<ExactCollector.Checkpoint> last, Instant now) {
+        return last.map(checkpoint -> {
+            var bounded = BoundedCheckpoint.of(checkpoint, options, now);
+            unreported = bounded.gaps();
+            if (bounded.isCut()) {
+                // The log does not name VMs that ended before the bound; the next full list decides.
+                waiting = new ChangeLog(options.staleAfter());
+            }
+            return bounded.checkpoint();
+        });
+    }
+
     @Override
     public void standBy() {
+        unreported = List.of();
         leading = Optional.empty();
         waiting = new ChangeLog(options.staleAfter());
     }
@@ -93,7 +115,9 @@ final class ExactMetering implements Metering {
         var commit = leading.orElseThrow().take();
         var checkpoints = UsageCheckpoint.write(
                 status.get(), commit.receivedUntil(), Optional.of(commit.windowStart()), commit.changed());
-        return new UsageCommit(commit.charges(), commit.gaps(), checkpoints);
+        var gaps = Stream.concat(unreported.stream(), commit.gaps().stream()).toList();
+        unreported = List.of();
+        return new UsageCommit(commit.charges(), gaps, checkpoints);
     }
 
     @Override

@@ -1,24 +1,24 @@
 package io.sluice.billing;
 
-import io.sluice.billing.outbox.Outbox;
 import io.sluice.billing.replica.Replicator;
 import io.sluice.billing.sink.EventKind;
 import io.sluice.shell.OnContext;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Shell;
-import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Decides whether this process leads, and reads what the leader before it left. Of several processes with the role the
@@ -28,16 +28,18 @@ import java.util.Optional;
 final class Leader {
     /** The part of this process that bills. */
     interface Part {
-        /**
-         * Begins to bill.
-         *
-         * @param last the latest checkpoint of all
-         * @param here VMs of the checkpoint in this process's outbox
-         */
-        void lead(UsageCheckpoint.Read last, Collection<VmId> here);
+        /** Begins to bill. */
+        void lead(TakeOver from);
 
         /** Bills nothing from now on. */
         void standBy();
+
+        /**
+         * Removes entries of the checkpoint from the outbox, unless another write is unfinished.
+         *
+         * @param durable called once they are removed
+         */
+        void remove(Set<String> entries, Runnable durable);
 
         /** Writes a window of another process to the outbox; the future succeeds once it is durable. */
         Future<Void> take(String key, Map<EventKind, List<byte[]>> window);
@@ -50,6 +52,9 @@ final class Leader {
 
     private static final long AGAIN_MS = 500;
 
+    /** After that time another process has billed, whether or not its copies can be read. */
+    private static final Duration OTHER_BILLS = Duration.ofMinutes(10);
+
     /** If the copies cannot be read so many times, billing goes on from this process's disk. */
     private static final int TRIES_MOST = 20;
 
@@ -57,7 +62,7 @@ final class Leader {
     private final Peers peers;
     private final boolean shared;
     private final Replicator replicator;
-    private final Outbox outbox;
+    private final Function<String, Future<Map<String, byte[]>>> disk;
     private final Part part;
     private final BillingLog log;
     private final Shell shell;
@@ -69,17 +74,38 @@ final class Leader {
     private boolean closed;
     private long turn;
 
-    /** @param shared whether other processes may lead */
-    Leader(Vertx vertx, Shell shell, boolean shared, Replicator replicator, Outbox outbox, Part part, BillingLog log) {
+    /** When this process became the oldest, or stopped to be. */
+    private Instant changedAt;
+
+    private boolean checksDisk;
+
+    /** Another process has billed after the checkpoint on this disk, which is being removed. */
+    private boolean outdated;
+
+    /**
+     * Creates it without a lead.
+     *
+     * @param shared whether other processes may lead
+     * @param disk reads the entries with a prefix of the checkpoint on this disk
+     */
+    Leader(
+            Vertx vertx,
+            Shell shell,
+            boolean shared,
+            Replicator replicator,
+            Function<String, Future<Map<String, byte[]>>> disk,
+            Part part,
+            BillingLog log) {
         this.vertx = vertx;
         this.shell = shell;
         this.peers = shell.peers();
         this.shared = shared;
         this.replicator = replicator;
-        this.outbox = outbox;
+        this.disk = disk;
         this.part = part;
         this.log = log;
-        this.waitsUntil = shell.clock().instant().plus(DISKS_WAIT);
+        this.changedAt = shell.clock().instant();
+        this.waitsUntil = changedAt.plus(DISKS_WAIT);
     }
 
     /** Begins; where no other process may lead, the future succeeds once this one does. */
@@ -93,20 +119,23 @@ final class Leader {
             weigh();
             return null;
         })));
+        checksDisk = true;
         return offerDisk().transform(offered -> {
+            checksDisk = false;
             weigh();
             return Future.succeededFuture();
         });
     }
 
     private Future<Void> offerDisk() {
-        return onDisk().compose(entries -> replicator.find().compose(found -> {
-            var here = read(entries);
-            return here.isAfter(UsageCheckpoint.Read.NOTHING)
-                            && latest(found, here).isEmpty()
-                    ? replicator.offer(entries)
-                    : Future.succeededFuture();
-        }));
+        return disk.apply(UsageCheckpoint.PREFIX)
+                .compose(entries -> replicator.findOthers().compose(found -> {
+                    var here = read(entries);
+                    return here.isAfter(UsageCheckpoint.Read.NOTHING)
+                                    && latest(found, here).isEmpty()
+                            ? replicator.offer(entries)
+                            : Future.succeededFuture();
+                }));
     }
 
     boolean leads() {
@@ -143,21 +172,63 @@ final class Leader {
                                 .filter(peers.self().id()::equals)
                                 .isPresent());
         if (now == mine) {
+            checkDisk();
             return;
         }
         mine = now;
         turn++;
+        changedAt = shell.clock().instant();
         if (mine) {
             takeOver(turn, TRIES_MOST);
         } else if (leads) {
             leads = false;
+            outdated = false;
             log.leads(false);
             part.standBy();
         }
     }
 
+    /** A checkpoint after which another process has billed is never continued, so it is removed. */
+    private void checkDisk() {
+        if (mine || closed || checksDisk || elsewhere().isEmpty()) {
+            return;
+        }
+        checksDisk = true;
+        disk.apply(UsageCheckpoint.CLOCK)
+                .map(Leader::read)
+                .compose(here -> here.receivedUntil().isEmpty() ? Future.succeededFuture(false) : hasOtherBilled(here))
+                .compose(billed ->
+                        billed ? disk.apply(UsageCheckpoint.PREFIX) : Future.succeededFuture(Map.<String, byte[]>of()))
+                .onComplete(entries -> {
+                    checksDisk = false;
+                    if (entries.succeeded() && !entries.result().isEmpty() && !mine) {
+                        outdate(entries.result().keySet());
+                    }
+                });
+    }
+
+    private Future<Boolean> hasOtherBilled(UsageCheckpoint.Read here) {
+        boolean isLong = shell.clock().instant().isAfter(changedAt.plus(OTHER_BILLS));
+        return replicator
+                .findOthers()
+                .transform(found -> Future.succeededFuture(isLong
+                        || found.succeeded() && latest(found.result(), here).isPresent()));
+    }
+
+    private void outdate(Set<String> entries) {
+        outdated = true;
+        part.remove(entries, () -> {
+            outdated = false;
+            log.outdated();
+            replicator.withdraw();
+        });
+    }
+
     private void takeOver(long begun, int tries) {
-        onDisk().compose(entries -> latestOf(read(entries), tries == 0).map(last -> new Last(last, entries)))
+        disk.apply(UsageCheckpoint.PREFIX)
+                .map(entries -> new Last(Optional.empty(), read(entries), entries.keySet(), outdated, tries == 0))
+                .recover(failed -> Future.failedFuture(new DiskUnread(failed)))
+                .compose(this::withLatest)
                 .onComplete(
                         last -> {
                             if (begun == turn) {
@@ -167,13 +238,31 @@ final class Leader {
                         failed -> again(begun, tries, failed));
     }
 
-    private record Last(Optional<UsageCheckpoint.Read> copied, Map<String, byte[]> onDisk) {}
+    /**
+     * What there is to continue from.
+     *
+     * @param copied the checkpoint of another process, if it is later
+     * @param onDisk the checkpoint on this disk
+     * @param entries the names of its entries
+     * @param isOutdated whether the checkpoint on this disk is not to be continued
+     * @param isUncertain whether the copies could not be read
+     */
+    private record Last(
+            Optional<UsageCheckpoint.Read> copied,
+            UsageCheckpoint.Read onDisk,
+            Set<String> entries,
+            boolean isOutdated,
+            boolean isUncertain) {
+        UsageCheckpoint.Read here() {
+            return isOutdated ? UsageCheckpoint.Read.NOTHING : onDisk;
+        }
+    }
 
     private void again(long begun, int tries, Throwable failed) {
         if (!(failed instanceof OthersMayCome)) {
             log.noCopies(failed);
         }
-        int left = failed instanceof OthersMayCome ? tries : Math.max(0, tries - 1);
+        int left = failed instanceof OthersMayCome || failed instanceof DiskUnread ? tries : Math.max(0, tries - 1);
         vertx.setTimer(AGAIN_MS, timer -> {
             if (begun == turn) {
                 takeOver(begun, left);
@@ -189,15 +278,26 @@ final class Leader {
         }
     }
 
-    private Future<Map<String, byte[]>> onDisk() {
-        return vertx.executeBlocking(() -> outbox.checkpoints(UsageCheckpoint.PREFIX));
+    /** However often this disk cannot be read, another process's checkpoint may be the later one. */
+    private static final class DiskUnread extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        DiskUnread(Throwable failed) {
+            super("the checkpoint on this disk: " + failed.getMessage(), failed, false, false);
+        }
+    }
+
+    private Future<Last> withLatest(Last last) {
+        if (last.isUncertain()) {
+            log.withoutCopies();
+            return Future.succeededFuture(last);
+        }
+        return latestOf(last.here())
+                .map(copied -> new Last(copied, last.onDisk(), last.entries(), last.isOutdated(), false));
     }
 
     /** The latest checkpoint of another process, if it is later than the one on this disk. */
-    private Future<Optional<UsageCheckpoint.Read>> latestOf(UsageCheckpoint.Read here, boolean withoutCopies) {
-        if (withoutCopies) {
-            return Future.succeededFuture(Optional.empty());
-        }
+    private Future<Optional<UsageCheckpoint.Read>> latestOf(UsageCheckpoint.Read here) {
         return replicator.find().compose(found -> {
             if (shared && !found.ofLeaders() && shell.clock().instant().isBefore(waitsUntil)) {
                 return Future.failedFuture(new OthersMayCome());
@@ -232,9 +332,13 @@ final class Leader {
 
     private void lead(long begun, Last last) {
         leads = true;
-        var here = read(last.onDisk());
         replicator.begin();
-        part.lead(last.copied().orElse(here), here.vms());
+        var took = Duration.between(changedAt, shell.clock().instant());
+        part.lead(
+                new TakeOver(last.copied().orElseGet(last::here), last.onDisk().vms(), last.isUncertain(), took));
+        if (last.copied().isPresent() && last.onDisk().receivedUntil().isPresent()) {
+            part.remove(last.entries(), () -> {});
+        }
         if (shared) {
             log.leads(true);
         }
@@ -261,9 +365,19 @@ final class Leader {
         var key = left.next();
         return replicator
                 .window(key)
+                .recover(this::without)
                 .compose(window ->
                         begun == turn && !window.isEmpty() ? part.take(key, window) : Future.succeededFuture())
                 .compose(taken -> take(begun, left));
+    }
+
+    /** A window that cannot be read keeps its copy for a later version, and holds up no other. */
+    private Future<Map<EventKind, List<byte[]>>> without(Throwable failed) {
+        if (!(failed instanceof UncheckedIOException)) {
+            return Future.failedFuture(failed);
+        }
+        log.unreadable(failed);
+        return Future.succeededFuture(Map.of());
     }
 
     void close() {

@@ -7,7 +7,6 @@ import io.sluice.billing.core.reference.ReferenceSchedule;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 
@@ -35,13 +34,8 @@ interface Metering {
         };
     }
 
-    /**
-     * Begins to bill, because this process leads.
-     *
-     * @param last the checkpoint of the last leader
-     * @param here VMs of the last checkpoint in this process's outbox
-     */
-    void lead(UsageCheckpoint.Read last, Collection<VmId> here, Instant now);
+    /** Begins to bill, because this process leads. */
+    void lead(TakeOver from, Instant now);
 
     /** Bills nothing, because another process leads. */
     void standBy();

@@ -12,7 +12,6 @@ import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +58,9 @@ final class ReferenceMetering implements Metering {
      * change back.
      */
     @Override
-    public void lead(UsageCheckpoint.Read last, Collection<VmId> here, Instant now) {
+    public void lead(TakeOver from, Instant now) {
         leads = true;
-        exactEnded = here.stream().collect(Collectors.toMap(vm -> vm, vm -> new MeterEntry.Forgotten()));
+        exactEnded = from.here().stream().collect(Collectors.toMap(vm -> vm, vm -> new MeterEntry.Forgotten()));
     }
 
     @Override

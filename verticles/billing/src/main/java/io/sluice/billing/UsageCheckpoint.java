@@ -94,6 +94,14 @@ final class UsageCheckpoint {
         return checkpoints;
     }
 
+    /** Removes all entries; the clock's reading stays. */
+    static Map<String, byte[]> remove(Set<String> entries, BillingClock.Reading clock) {
+        var removed = new HashMap<String, byte[]>();
+        entries.forEach(entry -> removed.put(entry, GONE));
+        removed.putAll(write(clock, Optional.empty(), Optional.empty(), Map.of()));
+        return removed;
+    }
+
     /**
      * Reads the entries of a checkpoint.
      *

@@ -85,6 +85,18 @@ class BillingClockTest {
     }
 
     @Test
+    void continuesFromTheClockOfTheLastLeaderUnlessItIsPastIt() {
+        var clock = start(new BillingClock.Machine(BILL, NANOS, BOOT), Optional.empty());
+        assertThat(clock.advance(BILL.minusSeconds(1))).isZero();
+        assertThat(clock.instant()).isEqualTo(BILL);
+
+        assertThat(clock.advance(BILL.plusSeconds(40))).isEqualTo(Duration.ofSeconds(40));
+        assertThat(clock.instant()).isEqualTo(BILL.plusSeconds(40));
+        process = process.plusSeconds(1);
+        assertThat(clock.instant()).isEqualTo(BILL.plusSeconds(41));
+    }
+
+    @Test
     void goesOnByTheProcessesClockHoweverFarItIsAhead() {
         var machine = new BillingClock.Machine(BILL.minus(Duration.ofHours(1)), NANOS + 1_000_000_000, BOOT);
         var clock = start(machine, Optional.of(new BillingClock.Reading(BILL, NANOS, BOOT)));

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +90,22 @@ class BillingMetricsTest {
         await().atMost(WAIT).until(() -> gauge("sluice.billing.vms.metered") == 2);
         await().atMost(WAIT).until(() -> waiting() >= 2);
         assertThat(gauge("sluice.billing.missing")).isZero();
+    }
+
+    /** The machine was started again, and its wall clock was set back by 40 s before that. */
+    @Test
+    void showsHowFarTheClockOfBillsIsFromTheWallClock() throws IOException {
+        try (var outbox = rig.outbox()) {
+            var reading = new BillingClock.Reading(rig.shell.clock().instant().plusSeconds(40), 1, "another boot");
+            var clock = UsageCheckpoint.write(reading, Optional.empty(), Optional.empty(), Map.of());
+            outbox.accept(
+                    new OutboxWrite("meters", 1, Map.of(), clock),
+                    rig.shell.clock().instant());
+        }
+        rig.start();
+
+        assertThat(gauge("sluice.billing.clock.ahead")).isBetween(30.0, 41.0);
+        assertThat(rig.shell.readiness().troubles().toString()).contains("ahead of the wall clock");
     }
 
     private double waiting() {

@@ -28,7 +28,7 @@ class ReferenceMeteringTest {
 
     private static ReferenceMetering metering(Collection<VmId> exact) {
         var metering = notLeading();
-        metering.lead(UsageCheckpoint.Read.NOTHING, exact, T);
+        metering.lead(new TakeOver(UsageCheckpoint.Read.NOTHING, exact, false, Duration.ZERO), T);
         return metering;
     }
 

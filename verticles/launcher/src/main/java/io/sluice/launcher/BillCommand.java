@@ -102,6 +102,10 @@ final class BillCommand implements Callable<Integer> {
         if (found.badLines().size() > BAD_LINES_SHOWN) {
             out.println("and " + (found.badLines().size() - BAD_LINES_SHOWN) + " more such lines");
         }
+        if (found.uncertain() > 0) {
+            out.println(found.uncertain() + " lines may be counted twice: they are earlier than lines before them, and"
+                    + " only the last 200000 are compared. A receiver that compares all keys drops repetitions.");
+        }
         return isSound(bills, found) ? Main.OK : Main.FAILED;
     }
 

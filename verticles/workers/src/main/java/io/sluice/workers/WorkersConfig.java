@@ -95,9 +95,8 @@ public record WorkersConfig(
         requireText("host", host);
         requireText("controlHost", controlHost);
         requireText("store", store);
-        if (store.startsWith(PostgresDatabase.SCHEME) && store.contains("password=")) {
-            throw new IllegalArgumentException(
-                    "workers.store must have no password: it is read from the file that PGPASSFILE names");
+        if (store.startsWith(PostgresDatabase.SCHEME)) {
+            requireUsable(new PostgresDatabase(store));
         }
         for (var time : new Duration[] {
             heartbeat, lease, lostAfter, selfFence, stopGrace, ackTimeout, startTimeout, recoveryWindow
@@ -128,6 +127,13 @@ public record WorkersConfig(
         }
         requireCertificates("host", host, tls.namesClients() || enrolment.enabled());
         requireCertificates("controlHost", controlHost, tls.namesClients() || enrolment.enabled());
+    }
+
+    private static void requireUsable(PostgresDatabase database) {
+        if (database.url().contains("password=")) {
+            throw new IllegalArgumentException(
+                    "workers.store must have no password: it is read from the file that PGPASSFILE names");
+        }
     }
 
     private static void requireText(String key, String value) {

@@ -36,7 +36,11 @@ public final class BillReader {
     private final Map<Subject, Bill> bills = new HashMap<>();
     private final Map<String, AccountLine.Part> vms = new HashMap<>();
     private final List<BadLine> badLines = new ArrayList<>();
-    private final Map<Object, Boolean> counted = BoundedMap.ofNewest(KEYS_KEPT);
+    private final Map<Object, Boolean> counted;
+    private final Map<Object, Instant> latest = new HashMap<>();
+    private final int keysKept;
+    private long keys;
+    private long uncertain;
 
     /** A VM by its uid, which is empty for events of the reference's arithmetic, and its endpoint. */
     private record Subject(String uid, String endpoint) {}
@@ -44,13 +48,17 @@ public final class BillReader {
     /** Two parts of a VM's time under one endpoint never begin at the same instant. */
     private record LineKey(Class<?> kind, Subject subject, Instant start) {}
 
+    /** Keys that differ only by their start. */
+    private record Series(Object kind, Subject subject) {}
+
     /**
      * The result.
      *
      * @param bills a bill for each VM and endpoint, sorted by name
      * @param badLines lines that cannot be read
+     * @param uncertain events and account lines that may have been counted before, too long ago to compare them
      */
-    public record Found(List<Bill> bills, List<BadLine> badLines) {
+    public record Found(List<Bill> bills, List<BadLine> badLines, long uncertain) {
         public Found {
             bills = List.copyOf(bills);
             badLines = List.copyOf(badLines);
@@ -63,6 +71,12 @@ public final class BillReader {
      * @param metrics names of the metrics in events
      */
     public BillReader(UsageMetricNames metrics, Instant from, Instant to) {
+        this(metrics, from, to, KEYS_KEPT);
+    }
+
+    BillReader(UsageMetricNames metrics, Instant from, Instant to, int keysKept) {
+        this.keysKept = keysKept;
+        this.counted = BoundedMap.ofNewest(keysKept);
         this.metrics = metrics;
         this.from = from;
         this.to = to;
@@ -84,7 +98,7 @@ public final class BillReader {
                 .map(entry -> described(entry.getKey().uid(), entry.getValue()))
                 .sorted(Comparator.comparing(Bill::vm).thenComparing(Bill::endpoint))
                 .toList();
-        return new Found(found, badLines);
+        return new Found(found, badLines, uncertain);
     }
 
     private Bill described(String uid, Bill bill) {
@@ -126,15 +140,27 @@ public final class BillReader {
         return !start.isBefore(from) && start.isBefore(to);
     }
 
-    private boolean isRepeated(Object key) {
-        return counted.put(key, true) != null;
+    private boolean isRepeated(Object key, Series series, Instant start) {
+        if (counted.put(key, true) != null) {
+            return true;
+        }
+        keys++;
+        // Within a file of one process records follow each other. Those of a window that was taken over do not.
+        var last = latest.get(series);
+        if (last == null || last.isBefore(start)) {
+            latest.put(series, start);
+        } else if (keys > keysKept) {
+            uncertain++;
+        }
+        return false;
     }
 
     private void add(UsageEvent event) {
-        if (!counts(event.startTime()) || isRepeated(event.idempotencyKey())) {
+        var uid = ExactKey.parse(event.idempotencyKey()).map(ExactKey::uid).orElse("");
+        var series = new Series(event.metric(), new Subject(uid, event.endpointId()));
+        if (!counts(event.startTime()) || isRepeated(event.idempotencyKey(), series, event.startTime())) {
             return;
         }
-        var uid = ExactKey.parse(event.idempotencyKey()).map(ExactKey::uid).orElse("");
         change(
                 uid,
                 event.endpointId(),
@@ -144,8 +170,9 @@ public final class BillReader {
     private void add(AccountLine line) {
         var part = line.part();
         vms.put(part.uid(), part);
-        var key = new LineKey(line.getClass(), new Subject(part.uid(), part.endpoint()), part.start());
-        if (!counts(part.start()) || isRepeated(key)) {
+        var subject = new Subject(part.uid(), part.endpoint());
+        var key = new LineKey(line.getClass(), subject, part.start());
+        if (!counts(part.start()) || isRepeated(key, new Series(line.getClass(), subject), part.start())) {
             return;
         }
         switch (line) {

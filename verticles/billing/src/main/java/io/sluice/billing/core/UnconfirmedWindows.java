@@ -6,11 +6,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
  * Tracks which windows have left the outbox for all sinks. Each queue of the outbox is first in, first out. So a window
- * has left a queue as soon as no more events wait there than were added after the window.
+ * has left a queue as soon as no more events wait there than were added after the window. After rows were set aside as
+ * damaged, nobody knows whose they were: the copies of all windows stay for the next leader.
  */
 public final class UnconfirmedWindows {
     private final long maxBytes;
@@ -19,6 +21,8 @@ public final class UnconfirmedWindows {
     private final Map<String, Long> added = new HashMap<>();
     private long bytes;
     private int copied;
+    private int kept;
+    private long setAside;
 
     /** @param until for each queue, how many events were added to it up to the window's end */
     private record Window(String key, long bytes, boolean isCopied, Map<String, Long> until) {}
@@ -63,11 +67,19 @@ public final class UnconfirmedWindows {
      * Removes the windows that have left all queues, and returns the keys of those that have copies.
      *
      * @param waiting how many events wait in a queue
+     * @param rowsSetAside how many rows of the outbox were set aside as damaged
      */
-    public List<String> takeConfirmed(ToLongFunction<String> waiting) {
+    public List<String> takeConfirmed(ToLongFunction<String> waiting, LongSupplier rowsSetAside) {
         var confirmed = new ArrayList<String>();
         var counts = new HashMap<String, Long>();
         added.keySet().forEach(queue -> counts.put(queue, waiting.applyAsLong(queue)));
+        // Read after the counts, so that it is never older than these.
+        long rows = rowsSetAside.getAsLong();
+        if (rows > setAside) {
+            setAside = rows;
+            kept = copied;
+            windows.clear();
+        }
         while (!windows.isEmpty() && hasLeft(windows.getFirst(), counts)) {
             var window = windows.removeFirst();
             if (window.isCopied()) {
@@ -91,6 +103,6 @@ public final class UnconfirmedWindows {
 
     /** The number of windows that only the outbox of this process has. */
     public int withoutCopy() {
-        return windows.size() - copied;
+        return windows.size() - (copied - kept);
     }
 }

@@ -1,10 +1,14 @@
 package io.sluice.billing.outbox;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
@@ -16,6 +20,8 @@ public enum BatchForm {
     NDJSON,
     /** One event on each line, compressed by gzip. */
     NDJSON_GZIP;
+
+    private static final JsonFactory JSON = new JsonFactory();
 
     /** Makes the body of a batch from its events. */
     byte[] body(List<byte[]> events) {
@@ -34,6 +40,27 @@ public enum BatchForm {
             throw new UncheckedIOException("writing to memory failed", impossible);
         }
         return bytes.toByteArray();
+    }
+
+    /** Returns the events of a batch to the letter; none where the form has no receiver that could refuse it. */
+    List<byte[]> events(byte[] body) {
+        var events = new ArrayList<byte[]>();
+        if (this == JSON_OBJECT) {
+            try (var json = JSON.createParser(body)) {
+                while (json.nextToken() != JsonToken.START_ARRAY) {
+                    // The name of the array comes before it.
+                }
+                while (json.nextToken() == JsonToken.START_OBJECT) {
+                    int from = (int) json.currentTokenLocation().getByteOffset();
+                    json.skipChildren();
+                    events.add(Arrays.copyOfRange(
+                            body, from, (int) json.currentLocation().getByteOffset()));
+                }
+            } catch (IOException impossible) {
+                throw new UncheckedIOException("reading from memory failed", impossible);
+            }
+        }
+        return events;
     }
 
     private static void object(List<byte[]> events, OutputStream out) throws IOException {

@@ -101,6 +101,12 @@ public final class Outbox implements AutoCloseable {
         return with(store -> store.head(queue));
     }
 
+    /** Makes two batches of one that is refused as a whole, with the same events; false if it cannot be divided. */
+    public boolean divide(QueueId queue, long batch) {
+        known(queue);
+        return with(store -> store.divide(queue, batch));
+    }
+
     /** Removes a batch that its sink has accepted; false if it is already removed. */
     public boolean taken(QueueId queue, long batch) {
         known(queue);

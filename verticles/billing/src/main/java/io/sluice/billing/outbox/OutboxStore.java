@@ -186,8 +186,12 @@ final class OutboxStore {
 
     private void insert(QueueId queue, Item item) {
         lastId++;
+        insert(lastId, queue, item);
+    }
+
+    private void insert(long rowId, QueueId queue, Item item) {
         var row = new Object[] {
-            lastId,
+            rowId,
             queue.label(),
             item.name().isEmpty() ? 0 : 1,
             item.name(),
@@ -226,6 +230,33 @@ final class OutboxStore {
                 .stream()
                 .findFirst()
                 .map(it -> new Batch(id, it.id(), it.name(), it.closed(), it.events(), it.body()));
+    }
+
+    /** Makes two batches of the first one, with the same events in their order; false if it cannot be divided. */
+    boolean divide(QueueId id, long batch) {
+        return change(() -> {
+            var whole = file.query("SELECT * FROM item WHERE id = ? AND queue = ?", Item::of, batch, id.label());
+            var spec = queues.get(id);
+            var events = whole.isEmpty()
+                    ? List.<byte[]>of()
+                    : spec.form().events(whole.getFirst().body());
+            if (events.size() < 2) {
+                return false;
+            }
+            // Before all other items, as the queue is sent in the order of ids.
+            long before = Math.min(0, file.number("SELECT min(id) FROM item"));
+            file.update("DELETE FROM item WHERE id = ?", batch);
+            int half = events.size() / 2;
+            part(before - 2, spec, whole.getFirst(), events.subList(0, half));
+            part(before - 1, spec, whole.getFirst(), events.subList(half, events.size()));
+            return true;
+        });
+    }
+
+    private void part(long rowId, QueueSpec spec, Item whole, List<byte[]> events) {
+        var name = spec.names().name(whole.closed(), ShortUuid.next(random));
+        var body = spec.form().body(events);
+        insert(rowId, spec.id(), new Item(0, name, whole.closed(), whole.since(), events.size(), body));
     }
 
     /** Removes a batch; false if it is already removed. */

@@ -47,7 +47,8 @@ final class RowCopy {
     }
 
     private void all(OutboxFile.Table table) {
-        long done = 0;
+        // The parts of a batch that was divided have negative ids.
+        long done = Math.min(0, firstId(table) - 1);
         long end = Long.MAX_VALUE;
         boolean lost = false;
         while (done < end) {
@@ -78,6 +79,11 @@ final class RowCopy {
                 "SELECT * FROM " + table.word + " NOT INDEXED WHERE id > ? ORDER BY id LIMIT " + ROWS_AT_ONCE,
                 row -> rows.add(table.read(row)),
                 behind));
+    }
+
+    private long firstId(OutboxFile.Table table) {
+        var first = new long[1];
+        return readable(() -> first[0] = source.number("SELECT min(id) FROM " + table.word)) ? first[0] : 0;
     }
 
     private long lastItem() {

@@ -6,6 +6,7 @@ import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.Replica;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -79,17 +81,26 @@ public final class Replicator {
     /** Reads which checkpoints there are. */
     public Future<Found> find() {
         return replica.keys().compose(keys -> {
-            var clocks = keys.stream()
-                    .filter(key -> !key.startsWith(WINDOW) && key.endsWith("/" + clock))
-                    .toList();
             outdated = new HashSet<>(keys);
             outdated.removeIf(key -> key.startsWith(WINDOW));
-            boolean ofLeaders = clocks.stream().anyMatch(key -> key.startsWith(CHECKPOINT));
-            return replica.read(clocks).map(read -> {
-                var byAuthor = new HashMap<String, byte[]>();
-                read.forEach((key, value) -> byAuthor.put(key.substring(0, key.length() - clock.length()), value));
-                return new Found(ofLeaders, byAuthor);
-            });
+            return found(keys);
+        });
+    }
+
+    /** The same for a process that does not lead. */
+    public Future<Found> findOthers() {
+        return replica.keys().compose(this::found);
+    }
+
+    private Future<Found> found(Set<String> keys) {
+        var clocks = keys.stream()
+                .filter(key -> !key.startsWith(WINDOW) && key.endsWith("/" + clock))
+                .toList();
+        boolean ofLeaders = clocks.stream().anyMatch(key -> key.startsWith(CHECKPOINT));
+        return replica.read(clocks).map(read -> {
+            var byAuthor = new HashMap<String, byte[]>();
+            read.forEach((key, value) -> byAuthor.put(key.substring(0, key.length() - clock.length()), value));
+            return new Found(ofLeaders, byAuthor);
         });
     }
 
@@ -113,16 +124,28 @@ public final class Replicator {
 
     /** Copies the checkpoint on this process's disk, for a leader that finds no better one. */
     public Future<Void> offer(Map<String, byte[]> onDisk) {
-        return put(DISK + author + "/", onDisk);
+        return put(DISK + process + "/", onDisk);
     }
 
-    /** Reads a window that was found; without events if it is not there any more. */
+    /** Removes the copy of the checkpoint on this process's disk. */
+    public Future<Void> withdraw() {
+        return replica.keys()
+                .map(keys -> keys.stream()
+                        .filter(key -> key.startsWith(DISK + process + "/"))
+                        .toList())
+                .compose(replica::remove);
+    }
+
+    /**
+     * Reads a window that was found; without events if it is not there any more. Fails with an
+     * {@link UncheckedIOException} if this version cannot read its events.
+     */
     public Future<Map<EventKind, List<byte[]>>> window(String key) {
         return replica.read(List.of(key)).map(read -> {
             try {
                 return read.containsKey(key) ? WindowLines.read(read.get(key)) : Map.of();
             } catch (IOException unreadable) {
-                throw new IllegalStateException("the window " + key + " cannot be read", unreadable);
+                throw new UncheckedIOException("the window " + key + ": " + unreadable.getMessage(), unreadable);
             }
         });
     }
@@ -168,9 +191,10 @@ public final class Replicator {
      * failure the next call repeats it.
      *
      * @param waiting how many events wait in a queue of the outbox
+     * @param setAside how many rows of the outbox were set aside as damaged
      */
-    public Future<Void> write(ToLongFunction<String> waiting) {
-        for (var key : windows.takeConfirmed(waiting)) {
+    public Future<Void> write(ToLongFunction<String> waiting, LongSupplier setAside) {
+        for (var key : windows.takeConfirmed(waiting, setAside)) {
             if (copies.remove(key) == null) {
                 dropped.add(key);
                 taken.remove(key);

@@ -11,6 +11,7 @@ import com.azure.storage.blob.options.BlobParallelUploadOptions;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ public final class AzureBlobSink implements Sink {
     private static final String APPLICATION = "neon-autoscaler";
 
     private static final String ACCOUNT_KEY = "AccountKey=";
+    private static final String SIGNATURE = "SharedAccessSignature=";
     private static final int FILE_BYTES_MAX = 1 << 14;
 
     private final AzureBlobSinkConfig config;
@@ -91,6 +93,7 @@ public final class AzureBlobSink implements Sink {
                     new DefaultAzureCredentialBuilder().httpClient(http).build());
         } else {
             useKey(builder, connectionString);
+            refuseOpenSignature(connectionString);
         }
         // Set last, because a connection string sets an endpoint too.
         return builder.endpoint(config.endpoint()).buildClient();
@@ -103,6 +106,14 @@ public final class AzureBlobSink implements Sink {
         } catch (RuntimeException unusable) {
             // The exception's message is not included: it may contain the key.
             throw new IOException(key() + " must hold a connection string with AccountName and AccountKey");
+        }
+    }
+
+    /** A key signs requests, and is not sent. A shared access signature is sent with each. */
+    private void refuseOpenSignature(String connectionString) throws IOException {
+        if (connectionString.contains(SIGNATURE) && !SinkRules.isPrivate(URI.create(config.endpoint()))) {
+            throw new IOException(key() + " has a SharedAccessSignature, which is sent over https only: " + section
+                    + ".endpoint=" + config.endpoint());
         }
     }
 

@@ -48,10 +48,8 @@ public final class HttpSink implements Sink {
     public void send(Batch batch) throws SinkException {
         int status = statusOf(batch);
         if (status != OK) {
-            throw new SinkException(
-                    "HTTP code " + status,
-                    target + " replied with status " + status + "; only 200 means that the batch was accepted",
-                    null);
+            throw SinkException.ofStatus(
+                    status, target + " replied with status " + status + "; only 200 means that the batch was accepted");
         }
     }
 

@@ -120,6 +120,19 @@ class BillReaderTest {
         });
     }
 
+    /** A window that another process left is taken over late. It is compared with a bounded number of keys. */
+    @Test
+    void namesHowManyMayBeRepetitionsOfWhatIsNoLongerCompared() throws IOException {
+        for (int window = 0; window < 100; window++) {
+            append(files.usageFile(1), usage(charge(DB, window, 2)));
+        }
+        append(files.usageFile(1), usage(charge(DB, 99, 2)), usage(charge(DB, 3, 2)), usage(charge(DB, 100, 2)));
+
+        var found = new BillReader(UsageMetricNames.DEFAULTS, Instant.MIN, Instant.MAX, 20).read(directory);
+        assertThat(found.uncertain()).as("both events of window 3").isEqualTo(2);
+        assertThat(read().uncertain()).as("all keys are compared").isZero();
+    }
+
     @Test
     void reportsHowLongIsNotBilledWhateverTheCause() throws IOException {
         append(files.accountFile(1), unbilled(DB, 0, Gap.Cause.RESTART), unbilled(DB, 3, Gap.Cause.WATCH));
@@ -426,7 +439,7 @@ class BillReaderTest {
 
     @Test
     void findsNothingInAnEmptyDirectoryAndNamesWhatIsNone() throws IOException {
-        var none = new BillReader.Found(List.of(), List.of());
+        var none = new BillReader.Found(List.of(), List.of(), 0);
         assertThat(read()).isEqualTo(none);
         assertThat(new BillReader(UsageMetricNames.DEFAULTS, Instant.MIN, Instant.MAX)
                         .read(directory.resolve("missing")))

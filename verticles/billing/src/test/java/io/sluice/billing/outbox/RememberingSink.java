@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 
 /** A sink in memory that records batches, and fails or hangs on request. It fails where it is sent two at a time. */
 final class RememberingSink implements Sink {
@@ -15,6 +16,7 @@ final class RememberingSink implements Sink {
     private int failures;
     private String label = "";
     private Optional<CountDownLatch> gate = Optional.empty();
+    private Predicate<Batch> refused = batch -> false;
     private boolean closed;
     private boolean sending;
 
@@ -22,6 +24,11 @@ final class RememberingSink implements Sink {
     synchronized void fail(int times, String why) {
         failures = times;
         label = why;
+    }
+
+    /** Refuses batches for good, with a status of HTTP. */
+    synchronized void refuse(Predicate<Batch> batches) {
+        refused = batches;
     }
 
     /** Makes sends wait until the latch is counted down. */
@@ -52,6 +59,9 @@ final class RememberingSink implements Sink {
             if (failures > 0) {
                 failures--;
                 throw new SinkException(label, "failure on request: " + label, null);
+            }
+            if (refused.test(batch)) {
+                throw SinkException.ofStatus(413, "refused on request");
             }
             taken.add(batch);
         }

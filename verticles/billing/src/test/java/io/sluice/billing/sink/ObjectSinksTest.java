@@ -251,6 +251,20 @@ class ObjectSinksTest {
         assertThat(store.requests()).isEmpty();
     }
 
+    @Test
+    void aSharedAccessSignatureIsNotSentWithoutTls() throws Exception {
+        try (var sink = azure("http://host.invalid", LONG)) {
+            Files.writeString(
+                    directory.resolve("connection"),
+                    "BlobEndpoint=http://host.invalid/account;SharedAccessSignature=sv=2024-11-04&sig=s3cret");
+            var refused = refusal(sink);
+            assertThat(refused)
+                    .hasMessageContaining("billing.azureBlob.connectionStringFile=" + directory)
+                    .hasMessageContaining("https only");
+            assertThat(stack(refused)).doesNotContain("s3cret");
+        }
+    }
+
     private static String stack(Throwable failure) {
         var text = new StringWriter();
         failure.printStackTrace(new PrintWriter(text));

@@ -135,6 +135,11 @@ public final class ChangeLog {
         return continuity.takeRelistWanted();
     }
 
+    /** Another process has billed what was used until then. */
+    public void leaveOut(Instant until) {
+        since = since.map(begun -> UsageMeters.later(begun, until));
+    }
+
     /** Why changes are not received; empty while they are. */
     public Optional<Gap.Cause> missing() {
         return continuity.missing();

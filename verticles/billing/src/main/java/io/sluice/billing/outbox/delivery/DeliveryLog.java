@@ -2,6 +2,7 @@ package io.sluice.billing.outbox.delivery;
 
 import io.sluice.billing.outbox.QueueView;
 import io.sluice.billing.outbox.WriteResult;
+import io.sluice.billing.sink.Batch;
 import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.LogThrottle;
@@ -36,12 +37,13 @@ final class DeliveryLog {
         blocking = new LogThrottle(tools.clock(), EVERY);
     }
 
-    void failed(String label, Optional<Throwable> cause, long pauseMs) {
+    void failed(String label, Optional<Throwable> cause, Optional<Batch> batch, long pauseMs) {
         var since = failingSince.orElseGet(clock::instant);
         failingSince = Optional.of(since);
         trouble = Optional.of("the sink " + queue.label() + " accepts nothing, since "
                 + since.truncatedTo(ChronoUnit.SECONDS) + ": " + label
-                + cause.map(thrown -> ", " + words(thrown)).orElse(""));
+                + cause.map(thrown -> ", " + words(thrown)).orElse("")
+                + batch.map(it -> ", for " + words(it)).orElse(""));
         failing.happened(
                 1,
                 count -> LOG.atWarn()
@@ -50,7 +52,14 @@ final class DeliveryLog {
                         .addKeyValue(
                                 LogKeys.ERROR, cause.map(Throwable::toString).orElse(""))
                         .addKeyValue(LogKeys.COUNT, count)
-                        .log("A sink did not accept a batch of events; it is sent again in " + pauseMs + " ms."));
+                        .log("A sink did not accept "
+                                + batch.map(DeliveryLog::words).orElse("a batch of events") + "; it is sent again in "
+                                + pauseMs + " ms."));
+    }
+
+    private static String words(Batch batch) {
+        return "batch " + batch.name() + " with " + batch.events() + " events, closed at "
+                + batch.closedAt().truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static String words(Throwable thrown) {

@@ -45,6 +45,7 @@ final class SinkSender {
     private Optional<Instant> drainingSince = Optional.empty();
     private OptionalLong timer = OptionalLong.empty();
     private OptionalLong lastSent = OptionalLong.empty();
+    private Optional<Batch> sending = Optional.empty();
 
     /** The pause after a send that is reported as too late, and has not ended. */
     private OptionalLong overduePauseMs = OptionalLong.empty();
@@ -148,6 +149,7 @@ final class SinkSender {
     }
 
     private Future<?> send(Batch batch) {
+        sending = Optional.of(batch);
         return workers.send(() -> {
                     destination.sink().send(batch);
                     return null;
@@ -155,7 +157,19 @@ final class SinkSender {
                 .onSuccess(accepted -> {
                     lastSent = OptionalLong.of(batch.id());
                     log.accepted();
-                });
+                })
+                .recover(failure -> divide(batch, failure));
+    }
+
+    /** The next attempt sends a part, so that in the end only the event waits that the receiver refuses. */
+    private <T> Future<T> divide(Batch batch, Throwable failure) {
+        if (!(failure instanceof SinkException refused && refused.isRefused()) || batch.events() == 1) {
+            return Future.failedFuture(failure);
+        }
+        // Parts have ids of their own, which may have been those of earlier parts.
+        lastSent = OptionalLong.empty();
+        return workers.store(() -> outbox.divide(queue(), batch.id()))
+                .transform(divided -> Future.failedFuture(failure));
     }
 
     private void await(Future<?> step) {
@@ -200,7 +214,7 @@ final class SinkSender {
     private long report(String label, Optional<Throwable> cause) {
         long pauseMs = failures.nextMs();
         meters.failed(label);
-        log.failed(label, cause, pauseMs);
+        log.failed(label, cause, sending, pauseMs);
         return pauseMs;
     }
 

@@ -29,6 +29,7 @@ public final class FileSink implements Sink {
     private final FileSinkConfig config;
     private final String section;
     private final EventKind kind;
+    private final Runnable deleted;
     private final Disk disk;
     private final EventDirectory directory;
     private Optional<Uncertain> uncertain = Optional.empty();
@@ -42,10 +43,16 @@ public final class FileSink implements Sink {
      * @param section section of the config for error messages, such as {@code billing.file}
      */
     public FileSink(FileSinkConfig config, String section, EventKind kind) {
-        this(config, section, kind, Disk.REAL);
+        this(config, section, kind, () -> {});
     }
 
-    FileSink(FileSinkConfig config, String section, EventKind kind, Disk disk) {
+    /** @param deleted called for each file that is deleted for newer ones */
+    public FileSink(FileSinkConfig config, String section, EventKind kind, Runnable deleted) {
+        this(config, section, kind, deleted, Disk.REAL);
+    }
+
+    FileSink(FileSinkConfig config, String section, EventKind kind, Runnable deleted, Disk disk) {
+        this.deleted = deleted;
         this.config = config;
         this.section = section;
         this.kind = kind;
@@ -178,6 +185,7 @@ public final class FileSink implements Sink {
 
     private void delete(Path oldest) throws IOException {
         if (Files.deleteIfExists(oldest)) {
+            deleted.run();
             LOG.atWarn()
                     .addKeyValue(LogKeys.KIND, kind.word())
                     .addKeyValue(LogKeys.KEY, section + ".keepFiles")

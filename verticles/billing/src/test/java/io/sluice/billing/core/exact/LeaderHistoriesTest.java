@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -109,6 +110,77 @@ class LeaderHistoriesTest {
                         .as("seed %d: nobody led during %s", seed, gap)
                         .anyMatch(away -> !gap.from().isBefore(away.from().minusSeconds(10))
                                 && !gap.to().isAfter(away.to().plusSeconds(5))));
+    }
+
+    /** The process that led in between is lost with its disk and all copies, and the one before it leads again. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aFormerLeaderBillsNothingAgain(long seed) {
+        var random = new Random(seed);
+        var world = new LeaderWorld(random, 2);
+        world.live(60);
+        leadInBetween(world, random);
+
+        assertThat(world.sent).as("seed %d", seed).isNotEmpty();
+        pairsAtOnce(world)
+                .forEach(pair ->
+                        assertThat(pair).as("seed %d: billed twice", seed).isEmpty());
+        world.kept.values().forEach(charge -> checkAmount(seed, lives(world, charge), gaps(world, charge), charge));
+    }
+
+    /** It continues from its old disk. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aFormerLeaderThatReadsNoCopiesBillsTheLastMinutesAgainAtMost(long seed) {
+        var random = new Random(seed);
+        var world = new LeaderWorld(random, 2);
+        world.live(60);
+        world.readable = false;
+        var again = leadInBetween(world, random);
+
+        var earliest = again.minus(ChangeLog.KEPT).minus(ReportedCharges.WINDOW);
+        pairsAtOnce(world)
+                .forEach(pair -> assertThat(pair)
+                        .as("seed %d: billed twice", seed)
+                        .allSatisfy(charge -> assertThat(charge.start()).isAfterOrEqualTo(earliest)));
+    }
+
+    /** Returns when the first process leads again. */
+    private static Instant leadInBetween(LeaderWorld world, Random random) {
+        var first = world.processes.getFirst();
+        var other = world.processes.getLast();
+        first.standBy();
+        other.lead();
+        world.live(800 + random.nextInt(800));
+        other.kill(true);
+        world.loseCopies();
+        world.run(Duration.ofMillis(random.nextInt(8_000)));
+        first.lead();
+        var again = world.now();
+        world.live(60);
+        world.close();
+        return again;
+    }
+
+    /** The pairs of records of one VM that were sent for the same instant. */
+    private static Stream<List<UsageRecord>> pairsAtOnce(LeaderWorld world) {
+        return world.sent.stream()
+                .flatMap(one -> world.sent.stream()
+                        .filter(other -> one != other
+                                && one.key().vm().equals(other.key().vm()))
+                        .filter(other -> one.start().isBefore(other.stop())
+                                && other.start().isBefore(one.stop()))
+                        .map(other -> List.of(one, other)));
+    }
+
+    private static List<LeaderWorld.Piece> lives(LeaderWorld world, UsageRecord charge) {
+        return world.lives.get(charge.key().vm());
+    }
+
+    private static List<Gap> gaps(LeaderWorld world, UsageRecord charge) {
+        return world.gaps.stream()
+                .filter(gap -> gap.key().vm().equals(charge.key().vm()))
+                .toList();
     }
 
     private static void check(long seed, LeaderWorld world) {

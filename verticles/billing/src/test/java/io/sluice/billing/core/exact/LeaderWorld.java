@@ -8,12 +8,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +31,13 @@ final class LeaderWorld {
 
     final Map<VmId, List<Piece>> lives = new LinkedHashMap<>();
     final Map<String, UsageRecord> kept = new LinkedHashMap<>();
+
+    /** All records that were sent. One that was billed once and sent by two processes is there once. */
+    final Set<UsageRecord> sent = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Whether processes can read what others copied. */
+    boolean readable = true;
+
     final List<Gap> gaps = new ArrayList<>();
     final List<Process> processes = new ArrayList<>();
 
@@ -139,7 +149,16 @@ final class LeaderWorld {
                 list();
             }
             receive(Process::watched);
+            if (!leads() && readable && processes.stream().anyMatch(this::hasBilledSince)) {
+                disk = new ReportedCharges.Kept();
+            }
             later(1_000, this::second);
+        }
+
+        private boolean hasBilledSince(Process other) {
+            return other != this
+                    && other.copied.windowStart.isPresent()
+                    && other.copied.receivedUntil.isAfter(disk.receivedUntil);
         }
 
         /** Begins to bill from the latest of its disk and the copies, and takes the windows that wait elsewhere. */
@@ -148,20 +167,33 @@ final class LeaderWorld {
                 return;
             }
             var last = processes.stream()
-                    .filter(process -> !process.copied.windowStart.isEmpty())
+                    .filter(process -> readable && !process.copied.windowStart.isEmpty())
                     .map(process -> process.copied)
                     .reduce(disk, (one, other) -> other.receivedUntil.isAfter(one.receivedUntil) ? other : one);
             var checkpoint = Optional.of(last)
                     .filter(known -> known.windowStart.isPresent())
-                    .map(ReportedCharges.Kept::checkpoint);
+                    .map(ReportedCharges.Kept::checkpoint)
+                    .map(known -> readable ? known : bounded(known));
+            if (checkpoint.isEmpty()) {
+                waiting.orElseThrow().leaveOut(now);
+            }
             leading = Optional.of(waiting.orElseThrow().lead(ReportedCharges.options(), checkpoint, now));
             leading.get().forget(disk.meters.keySet());
             leading.get().forget(disk.ended.keySet());
             copied = new ReportedCharges.Kept();
             waiting = Optional.empty();
-            copies.forEach(copy -> unsent.add(copy.commit()));
+            (readable ? copies : List.<Copy>of()).forEach(copy -> unsent.add(copy.commit()));
             leaderlessSince.ifPresent(since -> leaderless.add(new Piece(since, now, Optional.empty())));
             leaderlessSince = Optional.empty();
+        }
+
+        private ExactCollector.Checkpoint bounded(ExactCollector.Checkpoint known) {
+            var bounded = BoundedCheckpoint.of(known, ReportedCharges.options(), now);
+            gaps.addAll(bounded.gaps());
+            if (bounded.isCut()) {
+                waiting = Optional.of(new ChangeLog(STALE));
+            }
+            return bounded.checkpoint();
         }
 
         void standBy() {
@@ -302,7 +334,14 @@ final class LeaderWorld {
         }
     }
 
+    /** All processes lose what others copied. */
+    void loseCopies() {
+        copies.clear();
+        processes.forEach(process -> process.copied = new ReportedCharges.Kept());
+    }
+
     private void receive(UsageRecord charge) {
+        sent.add(charge);
         kept.putIfAbsent(charge.start() + "/" + charge.key(), charge);
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A directory of events with a sink that writes to it, on a disk that can be made to fail. */
 final class EventFolder implements AutoCloseable {
@@ -22,6 +23,7 @@ final class EventFolder implements AutoCloseable {
 
     private final Path path;
     private final BadDisk disk = new BadDisk();
+    private final AtomicInteger deleted = new AtomicInteger();
     private FileSink sink;
 
     EventFolder(Path path) {
@@ -31,6 +33,11 @@ final class EventFolder implements AutoCloseable {
 
     Path path() {
         return path;
+    }
+
+    /** How many files were deleted for newer ones. */
+    int deleted() {
+        return deleted.get();
     }
 
     BadDisk disk() {
@@ -49,7 +56,7 @@ final class EventFolder implements AutoCloseable {
 
     FileSink anotherSink(long maxFileBytes, int keepFiles) {
         var config = new FileSinkConfig(path.toString(), maxFileBytes, keepFiles, Duration.ofSeconds(1), 200);
-        return new FileSink(config, "billing.file", EventKind.BILLING, disk);
+        return new FileSink(config, "billing.file", EventKind.BILLING, deleted::incrementAndGet, disk);
     }
 
     void send(Batch batch) throws SinkException {

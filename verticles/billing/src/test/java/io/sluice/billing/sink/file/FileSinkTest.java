@@ -120,6 +120,7 @@ class FileSinkTest {
         }
 
         assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("c", 5), Batches.lines("d", 5)));
+        assertThat(folder.deleted()).isEqualTo(2);
     }
 
     @Test
