@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -99,6 +100,17 @@ class HttpSinkTest {
             assertThat(refusal(sink)).isEqualTo("HTTP code " + status);
         }
         assertThat(receiver.requests()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"400, true", "413, true", "422, true", "401, false", "404, false", "429, false", "500, false"})
+    void isRefusedForItsSizeOrContents(int status, boolean isRefused) {
+        receiver.answers(status);
+
+        try (var sink = sink(receiver.url())) {
+            var failure = catchThrowableOfType(SinkException.class, () -> sink.send(Batches.of(EVENTS)));
+            assertThat(failure.isRefused()).isEqualTo(isRefused);
+        }
     }
 
     @ParameterizedTest
