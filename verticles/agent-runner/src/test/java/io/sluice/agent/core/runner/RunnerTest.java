@@ -102,7 +102,7 @@ class RunnerTest {
     }
 
     @Test
-    void notifiesAGuestWhoseSessionWasThereBefore() {
+    void notifiesTheGuestOfAnOlderSession() {
         var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.report(new RunnerEvent.Started());
         var open = rig.only(RunnerAction.OpenLedgerSession.class);
@@ -121,7 +121,7 @@ class RunnerTest {
     }
 
     @Test
-    void notifiesNoGuestWhoseSessionBeginsWhileItServes() {
+    void notifiesNoGuestOfASessionThatBeginsWhileItServes() {
         var rig = RunnerRig.serving();
         assertThat(rig.all(RunnerAction.UpscaleGuest.class)).isEmpty();
         rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
