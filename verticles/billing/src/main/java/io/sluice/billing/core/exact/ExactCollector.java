@@ -416,7 +416,8 @@ public final class ExactCollector {
     private void beginMissed(VmUse observation, Instant since, Instant from, Gap.Cause cause) {
         var at = later(
                 later(from, meters.windowStart()), endings.of(observation.vm()).orElse(from));
-        var unknownFrom = endings.of(observation.vm()).map(ended -> later(ended, since)).orElse(since);
+        var unknownFrom =
+                endings.of(observation.vm()).map(ended -> later(ended, since)).orElse(since);
         observation.use().ifPresent(use -> {
             if (unknownFrom.isBefore(at)) {
                 due.report(new Gap(key(observation, use), unknownFrom, at, use.milliCpu(), cause));
