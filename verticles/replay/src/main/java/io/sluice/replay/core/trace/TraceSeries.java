@@ -46,6 +46,15 @@ public record TraceSeries(
         return at;
     }
 
+    /** The index after the last sample that there is; 0 if there is none. */
+    public int end() {
+        int at = samples.length;
+        while (at > 0 && Double.isNaN(samples[at - 1])) {
+            at--;
+        }
+        return at;
+    }
+
     /** The samples that there are, smallest first. */
     public double[] sorted() {
         return Arrays.stream(samples)
