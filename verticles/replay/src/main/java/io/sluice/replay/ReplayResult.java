@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param options what was asked for
  * @param policies the policies, in their order
  * @param series the series that were replayed and compared
- * @param notCompared how many other series begin after the first sample that counts; they count on nodes alone
+ * @param notCompared how many other series have no sample before the first that counts; they count on nodes alone
  * @param first the first sample that counts
  * @param scores by series and policy; a series that a signal cut off has none
  * @param fleet the fleet under each policy that was finished; empty without nodes

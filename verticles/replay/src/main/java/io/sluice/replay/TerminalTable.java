@@ -51,7 +51,8 @@ public final class TerminalTable {
                     + " more reach the recorded size, so that their demand is not known, and do not count.");
         }
         if (result.notCompared() > 0) {
-            lines.add(result.notCompared() + " series begin later than the first compared sample, and are not compared.");
+            lines.add(result.notCompared()
+                    + " series have no sample before the first compared one, and are not compared.");
         }
         if (!result.onNodes().isEmpty()) {
             lines.add(String.format(

@@ -111,7 +111,7 @@ class ReplayTest {
             assertThat(sum.vms()).isEqualTo(1);
             assertThat(sum.incidents()).isZero();
         });
-        assertThat(TerminalTable.lines(result)).anyMatch(line -> line.startsWith("1 series begin later"));
+        assertThat(TerminalTable.lines(result)).anyMatch(line -> line.startsWith("1 series have no sample before"));
         assertThat(new ObjectMapper()
                         .readTree(report(result, "late"))
                         .get("seriesNotCompared")

@@ -135,8 +135,7 @@ public final class NodesReplay {
                 .toList();
     }
 
-    private Optional<NodeVm> placed(
-            List<TraceSeries> series, ReplayedNodes nodes, int sample, long passed, int first) {
+    private Optional<NodeVm> placed(List<TraceSeries> series, ReplayedNodes nodes, int sample, long passed, int first) {
         var replay = new VmReplay(model, core, false);
         long start = series.stream()
                 .mapToLong(one -> Double.isNaN(one.samples()[sample]) ? 1 : replay.units(one, one.samples()[sample]))
