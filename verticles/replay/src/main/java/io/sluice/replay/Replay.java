@@ -89,13 +89,21 @@ public final class Replay {
             throw new ConfigException(List.of("--training=" + options.trainingDays() + " leaves none of the " + samples
                     + " samples to compare."));
         }
+        // A policy that takes its size from earlier samples has none for the others.
+        var compared = first == 0
+                ? all
+                : all.stream().filter(series -> series.begin() < first).toList();
+        if (compared.isEmpty()) {
+            throw new ConfigException(List.of("no series has a sample before the first that is compared."));
+        }
         var nodes = options.nodeSpec().map(spec -> named(spec, load));
         try (var pool = Executors.newFixedThreadPool(options.threads())) {
-            var scores = scores(pool, all, policies, first);
+            var scores = scores(pool, compared, policies, first);
             return new ReplayResult(
                     options,
                     policies,
-                    all,
+                    compared,
+                    all.size() - compared.size(),
                     first,
                     scores,
                     fleet(pool, all),

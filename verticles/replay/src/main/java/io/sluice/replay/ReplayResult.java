@@ -21,7 +21,8 @@ import java.util.Optional;
  *
  * @param options what was asked for
  * @param policies the policies, in their order
- * @param series the series that were replayed
+ * @param series the series that were replayed and compared
+ * @param notCompared how many other series have no sample before the first that counts; they count on nodes alone
  * @param first the first sample that counts
  * @param scores by series and policy; a series that a signal cut off has none
  * @param fleet the fleet under each policy that was finished; empty without nodes
@@ -34,6 +35,7 @@ public record ReplayResult(
         ReplayOptions options,
         List<ReplayedPolicy> policies,
         List<TraceSeries> series,
+        int notCompared,
         int first,
         List<VmScore[]> scores,
         List<FleetScore> fleet,

@@ -50,6 +50,10 @@ public final class TerminalTable {
             lines.add(name(kind) + ": " + sum.samples() + " samples compared; " + sum.censored()
                     + " more reach the recorded size, so that their demand is not known, and do not count.");
         }
+        if (result.notCompared() > 0) {
+            lines.add(result.notCompared()
+                    + " series have no sample before the first compared one, and are not compared.");
+        }
         if (!result.onNodes().isEmpty()) {
             lines.add(String.format(
                     Locale.ROOT,

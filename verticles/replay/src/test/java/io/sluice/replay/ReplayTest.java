@@ -99,6 +99,36 @@ class ReplayTest {
     }
 
     @Test
+    void aSeriesThatBeginsAfterTheFirstComparedSampleIsLeftOut() throws Exception {
+        int first = SAMPLES / 3;
+        var late = "late" + ",".repeat(first) + ",50".repeat(SAMPLES - first);
+        var early = "early" + ",".repeat(first - 1) + ",50".repeat(SAMPLES - first + 1);
+        Files.writeString(trace, late + "\n" + early + "\n");
+
+        var result = run(options(1, 0));
+
+        assertThat(result.sums(ResourceKind.CPU)).allSatisfy(sum -> {
+            assertThat(sum.vms()).isEqualTo(1);
+            assertThat(sum.incidents()).isZero();
+        });
+        assertThat(TerminalTable.lines(result)).anyMatch(line -> line.startsWith("1 series have no sample before"));
+        assertThat(new ObjectMapper()
+                        .readTree(report(result, "late"))
+                        .get("seriesNotCompared")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aTraceOfWhichNothingCanBeComparedIsNamed() throws Exception {
+        Files.writeString(trace, "late,,,,,,1,1,1\n");
+
+        assertThatThrownBy(() -> run(options(1, 0)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("before the first that is compared");
+    }
+
+    @Test
     void aStoppedReplayReportsWhatWasFinished() throws Exception {
         var done = new AtomicInteger();
         var result = new Replay(options(1, 20), () -> done.get() >= 5, (vms, of) -> done.set(vms)).run();

@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.units.ResourceKind;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -21,6 +22,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -36,12 +40,19 @@ public final class PrometheusTraces {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final PrometheusSource source;
+    private final Duration deadline;
     private final long begin;
     private final int samples;
     private final List<String> leftOut = new ArrayList<>();
 
     public PrometheusTraces(PrometheusSource source) {
+        this(source, REPLY);
+    }
+
+    /** @param deadline of each reply, to its last byte */
+    PrometheusTraces(PrometheusSource source, Duration deadline) {
         this.source = source;
+        this.deadline = deadline;
         this.samples = (int) (source.last().toSeconds() / PERIOD_SECONDS);
         this.begin = Math.floorDiv(source.end().getEpochSecond(), PERIOD_SECONDS) * PERIOD_SECONDS
                 - (long) (samples - 1) * PERIOD_SECONDS;
@@ -166,26 +177,39 @@ public final class PrometheusTraces {
                                 entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                         .collect(Collectors.joining("&"));
         var base = source.url().toString().replaceFirst("/+$", "");
-        var request = HttpRequest.newBuilder(URI.create(base + "/api/v1/" + what + "?" + query))
-                .timeout(REPLY);
+        var request = HttpRequest.newBuilder(URI.create(base + "/api/v1/" + what + "?" + query));
         if (source.token().isPresent()) {
             request.header(
                     "Authorization",
                     "Bearer " + Files.readString(source.token().get()).strip());
         }
-        var response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-        try (var body = response.body()) {
-            return result(response.statusCode(), read(body));
-        }
+        var response = whole(client, request.build());
+        return result(response.statusCode(), response.body());
     }
 
-    private byte[] read(InputStream body) throws IOException, PrometheusException {
-        var bytes = body.readNBytes(REPLY_BYTES_MAX + 1);
-        if (bytes.length > REPLY_BYTES_MAX) {
-            throw new PrometheusException("a reply of the Prometheus at " + source.url() + " is larger than "
-                    + (REPLY_BYTES_MAX >> 20) + " MiB");
+    /** A request's own timeout ends with the headers of the reply; this one is of all of it. */
+    private HttpResponse<byte[]> whole(HttpClient client, HttpRequest request)
+            throws IOException, InterruptedException, PrometheusException {
+        var reply = client.sendAsync(
+                request, HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofByteArray(), REPLY_BYTES_MAX));
+        try {
+            return reply.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw new PrometheusException("the Prometheus at " + source.url() + " has sent no whole reply within "
+                    + deadline.toSeconds() + " s");
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof ConnectException none) {
+                throw none;
+            }
+            if (failed.getCause() instanceof HttpTimeoutException none) {
+                throw none;
+            }
+            throw new PrometheusException("a reply of the Prometheus at " + source.url()
+                    + " is cut off, or larger than " + (REPLY_BYTES_MAX >> 20) + " MiB: "
+                    + shortened(String.valueOf(failed.getCause().getMessage())));
+        } finally {
+            reply.cancel(true);
         }
-        return bytes;
     }
 
     private JsonNode result(int status, byte[] body) throws PrometheusException {

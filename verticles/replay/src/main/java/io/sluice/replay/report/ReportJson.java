@@ -33,6 +33,7 @@ final class ReportJson {
         tree.put("exact", options.exact());
         tree.put("firstSampleCompared", result.first());
         tree.put("samples", result.series().getFirst().samples().length);
+        tree.put("seriesNotCompared", result.notCompared());
         tree.put("linesLeftOut", result.leftOutCount());
         tree.set("assumptions", MAPPER.valueToTree(options.model()));
         var policies = tree.putArray("policies");

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.sluice.replay.core.trace.TraceSeries;
+import io.sluice.shell.EndlessServer;
 import io.sluice.units.ResourceKind;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -26,8 +27,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class PrometheusTracesTest {
     private static final Path BINARY = Path.of("/usr/bin/prometheus");
@@ -330,6 +335,41 @@ class PrometheusTracesTest {
                                         .read())
                         .isInstanceOf(PrometheusException.class)
                         .hasMessageContaining("is no Prometheus'"));
+    }
+
+    private static PrometheusTraces reader(EndlessServer server, Duration deadline) {
+        var url = URI.create("http://127.0.0.1:" + server.port());
+        var source = new PrometheusSource(
+                url, PrometheusExporter.NODE, Duration.ofHours(1), Instant.EPOCH.plusSeconds(10_000), Optional.empty());
+        return new PrometheusTraces(source, deadline);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aReplyThatStopsAfterItsHeadersIsAwaitedUntilTheDeadlineOnly() throws Exception {
+        var head = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{";
+        try (var server = new EndlessServer(new EndlessServer.Answer("stopped", head, ""))) {
+            assertThatThrownBy(reader(server, Duration.ofMillis(500))::read)
+                    .isInstanceOf(PrometheusException.class)
+                    .hasMessageContaining("no whole reply");
+            await("the connection's end").until(() -> server.open() == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("endless")
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aReplyWithoutAnEndIsCutOff(EndlessServer.Answer answer) throws Exception {
+        try (var server = new EndlessServer(answer)) {
+            assertThatThrownBy(reader(server, Duration.ofMinutes(1))::read)
+                    .isInstanceOf(PrometheusException.class)
+                    .hasMessageContaining("larger than 64 MiB");
+            assertThat(server.mostSent()).isLessThan(EndlessServer.ENDLESS);
+        }
+    }
+
+    static Stream<EndlessServer.Answer> endless() {
+        return EndlessServer.answers(200).filter(answer -> answer.name().contains("body"));
     }
 
     @Test

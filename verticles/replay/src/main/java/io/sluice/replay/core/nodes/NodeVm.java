@@ -7,5 +7,6 @@ import io.sluice.replay.core.vm.ScaledReplay;
  *
  * @param replay its size over time
  * @param placed where it stands
+ * @param end the sample at whose beginning it leaves
  */
-record NodeVm(ScaledReplay replay, ReplayedNodes.Placed placed) {}
+record NodeVm(ScaledReplay replay, ReplayedNodes.Placed placed, int end) {}

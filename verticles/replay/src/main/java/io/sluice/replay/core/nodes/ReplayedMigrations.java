@@ -5,6 +5,7 @@ import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.vm.EndMigration;
@@ -76,6 +77,33 @@ final class ReplayedMigrations {
         all.forEach(vm -> vms.put(vm.placed().name(), vm));
         listAll();
         settle(Instant.EPOCH);
+    }
+
+    /** A VM was placed. */
+    void added(NodeVm vm) {
+        vms.put(vm.placed().name(), vm);
+        events.add(new PressureEvent.PodReceived(vm.placed().pod("")));
+        events.add(new PressureEvent.VmReceived(vm.placed().vm(phase(vm))));
+    }
+
+    /** A VM leaves with its pods; its migration ends. */
+    void removed(NodeVm vm, Instant now) {
+        vms.remove(vm.placed().name());
+        for (var copy : List.copyOf(underWay.values())) {
+            if (copy.vm() == vm) {
+                underWay.remove(copy.request().migration());
+                lose(copy.target(), now);
+            }
+        }
+        lose(vm.placed().place(), now);
+        events.add(new PressureEvent.VmMissed(
+                new VmGone(vm.placed().vm(VmPhase.RUNNING).vm(), nodes.version())));
+    }
+
+    private void lose(ReplayedNodes.Place place, Instant now) {
+        var gone = new PodGone(place.podUid(), place.node(), nodes.version());
+        nodes.apply(place.node(), new LedgerCommand.LosePod(gone), now);
+        events.add(new PressureEvent.PodMissed(gone));
     }
 
     /** A full list: every object is observed, and then that these are all. */
@@ -207,10 +235,7 @@ final class ReplayedMigrations {
     /** A migration that is still under way is undone. */
     private EndReply end(EndMigration request, Instant now) {
         Optional.ofNullable(underWay.remove(request.name())).ifPresent(copy -> {
-            var pod = copy.vm().placed().podAt(copy.target(), "");
-            var gone = new PodGone(pod.uid(), pod.node(), nodes.version());
-            nodes.apply(pod.node(), new LedgerCommand.LosePod(gone), now);
-            events.add(new PressureEvent.PodMissed(gone));
+            lose(copy.target(), now);
             observe(copy.vm(), VmPhase.RUNNING, now);
             copy.vm().replay().migrated(false);
         });

@@ -163,6 +163,10 @@ final class ReplayedNodes {
             return place.node();
         }
 
+        Place place() {
+            return place;
+        }
+
         String podName() {
             return place.podName();
         }
@@ -242,22 +246,27 @@ final class ReplayedNodes {
         }
     }
 
+    /** Placement gets the sums of all nodes as they are now. */
+    void publish() {
+        states.values().forEach(state -> table.observed(LedgerView.summary(state, 0)));
+    }
+
     /** Places a VM with its size at the start; empty if it fits nowhere. */
-    Optional<Placed> place(String name, Resources size, Resources max) {
+    Optional<Placed> place(String name, Resources size, Resources max, Instant at) {
         var unplaced = new Placed(this, name, new Place("", name), size, max);
         var pod = new PodToPlace(unplaced.pod(""), Overcommit.OFF);
         var names = observed.stream().map(NodeObserved::node).toList();
         return ranking.best(pod, names, table).flatMap(node -> {
             var attempt = new PlacementAttempt(pod, node, Optional.of("attempt-" + name));
             if (!(attempt.begin() instanceof PlacementAttempt.Hold(var hold))
-                    || !(apply(node, new LedgerCommand.Hold(hold), START) instanceof HoldReply.Held)) {
+                    || !(apply(node, new LedgerCommand.Hold(hold), at) instanceof HoldReply.Held)) {
                 return Optional.empty();
             }
             var placed = new Placed(this, name, new Place(node, name), size, max);
-            apply(node, new LedgerCommand.ObservePod(placed.pod("")), START);
-            apply(node, new LedgerCommand.ObserveVm(placed.vm(VmPhase.RUNNING)), START);
+            apply(node, new LedgerCommand.ObservePod(placed.pod("")), at);
+            apply(node, new LedgerCommand.ObserveVm(placed.vm(VmPhase.RUNNING)), at);
             table.observed(LedgerView.summary(states.get(node), 0));
-            return placed.open(START) ? Optional.of(placed) : Optional.empty();
+            return placed.open(at) ? Optional.of(placed) : Optional.empty();
         });
     }
 }

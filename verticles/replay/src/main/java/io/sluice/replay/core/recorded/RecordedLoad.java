@@ -26,6 +26,9 @@ final class RecordedLoad {
     private double[] cpu = new double[0];
     private double[] memory = new double[0];
     private int used;
+    /** How many samples the last period is the mean of. */
+    private int inLast;
+
     private Resources most = Resources.NONE;
 
     void observed(VmInfo vm) {
@@ -36,14 +39,19 @@ final class RecordedLoad {
         double milliCpu = demand.cpus(metrics.load1(), at) * MILLI;
         double mebibytes = Math.max(0, metrics.usageBytes() / MEBIBYTE - RESERVE_MEBIBYTES);
         grow(index + 1);
+        inLast = index == used - 1 ? inLast + 1 : 1;
         int carried = used;
         used = Math.max(used, index + 1);
         if (carried > 0 && index - carried < Math.max(1, CARRIED_SECONDS / periodSeconds)) {
             Arrays.fill(cpu, carried, used, cpu[carried - 1]);
             Arrays.fill(memory, carried, used, memory[carried - 1]);
         }
-        cpu[index] = milliCpu;
-        memory[index] = mebibytes;
+        cpu[index] = mean(cpu[index], milliCpu);
+        memory[index] = mean(memory[index], mebibytes);
+    }
+
+    private double mean(double before, double sample) {
+        return inLast == 1 ? sample : before + (sample - before) / inLast;
     }
 
     private void grow(int length) {
@@ -59,6 +67,7 @@ final class RecordedLoad {
 
     /** Periods become twice as long. */
     void halve() {
+        inLast *= used % 2 == 0 && used > 0 && !Double.isNaN(cpu[used - 2]) ? 2 : 1;
         cpu = halved(cpu);
         memory = halved(memory);
         used = (used + 1) / 2;

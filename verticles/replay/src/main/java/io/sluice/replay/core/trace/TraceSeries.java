@@ -37,6 +37,24 @@ public record TraceSeries(
         return new TraceSeries(vm, kind, capacity, periodSeconds, start, Arrays.copyOfRange(samples, from, to));
     }
 
+    /** The index of the first sample that there is; the series' length if there is none. */
+    public int begin() {
+        int at = 0;
+        while (at < samples.length && Double.isNaN(samples[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    /** The index after the last sample that there is; 0 if there is none. */
+    public int end() {
+        int at = samples.length;
+        while (at > 0 && Double.isNaN(samples[at - 1])) {
+            at--;
+        }
+        return at;
+    }
+
     /** The samples that there are, smallest first. */
     public double[] sorted() {
         return Arrays.stream(samples)

@@ -52,8 +52,9 @@ public final class ScaledReplay {
         return scores().getFirst();
     }
 
-    /** Its replay begins with a sample whose demand it has had for long. */
-    public void hasRun(int sample) {
+    /** Its replay begins so many seconds after the others', with a sample whose demand it has had for long. */
+    public void begin(int sample, long at) {
+        now = at;
         for (var resource : resources) {
             resource.hasRun(sample);
         }

@@ -180,6 +180,61 @@ class NodesReplayTest {
         assertThat(score.migrationSeconds()).isEqualTo(1_800);
     }
 
+    /** A VM that runs from one sample to before another one. */
+    private static TraceSeries between(String vm, double milliCpu, int from, int to) {
+        var samples = new double[SAMPLES];
+        Arrays.setAll(samples, sample -> sample < from || sample >= to ? Double.NaN : milliCpu);
+        return new TraceSeries(vm, ResourceKind.CPU, 8_000, 300, 0, samples);
+    }
+
+    @Test
+    void aVmHasItsRoomFromItsFirstSampleToItsLast() {
+        int middle = (FIRST + SAMPLES) / 2;
+        var score = on(
+                1,
+                10,
+                List.of(
+                        between("gone", 7_000, 0, FIRST / 4),
+                        between("one", 7_000, 0, middle),
+                        between("other", 7_000, middle, SAMPLES)));
+
+        assertThat(score.unplaced()).isZero();
+        assertThat(score.denied()).isZero();
+        assertThat(score.fullestNode()).isEqualTo(1);
+        var sum = score.sums().getFirst();
+        assertThat(sum.vms()).isEqualTo(2);
+        assertThat(sum.samples()).isEqualTo(SAMPLES - FIRST);
+        assertThat(sum.unservedPercent()).isZero();
+    }
+
+    @Test
+    void aVmThatArrivesWhereThereIsNoRoomLeftIsCounted() {
+        var score = on(1, 10, List.of(between("one", 7_000, 0, SAMPLES), between("other", 7_000, FIRST, SAMPLES)));
+
+        assertThat(score.unplaced()).isEqualTo(1);
+    }
+
+    @Test
+    void aVmThatIsGoneLeavesNothingBehindEvenAmidItsMigration() {
+        var slow = new VmModel(250, 1024, 0, 5, 1, 1, 1.0, 30, 0.95, 0.05, 1, 300, 0.1, 1);
+        var ending = rising().stream().map(all -> {
+            var samples = all.samples().clone();
+            Arrays.fill(samples, CUT, SAMPLES, Double.NaN);
+            return new TraceSeries(all.vm(), all.kind(), all.capacity(), 300, 0, samples);
+        });
+        var stays = between("stays", 100, 0, SAMPLES);
+
+        var score = on(3, 8, Stream.concat(ending, Stream.of(stays)).toList(), slow);
+
+        // Copying takes six samples, so one is under way at the end.
+        var begun = score.migrationsBySample();
+        assertThat(begun.subList(CUT - FIRST - 5, CUT - FIRST)).anyMatch(count -> count > 0);
+        assertThat(begun.subList(CUT - FIRST, SAMPLES - FIRST)).containsOnly(0);
+        assertThat(score.use().get(CUT - FIRST - 1)).doesNotContain("-");
+        assertThat(score.use().subList(CUT - FIRST, SAMPLES - FIRST))
+                .allSatisfy(nodes -> assertThat(nodes.replace("-", "")).hasSize(1));
+    }
+
     @Test
     void withRoomForAllNoneMigrates() {
         assertThat(on(2, 64, withMemory()).migrations()).isZero();
