@@ -4,20 +4,13 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.OAuthTokenProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Creates the one Kubernetes client of the process, from its config alone: without kubeconfig or environment. */
 public final class KubernetesConnection {
-    private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(30);
-
     private KubernetesConnection() {}
 
     /**
@@ -43,7 +36,7 @@ public final class KubernetesConnection {
             builder.withCaCertFile(config.caFile());
         }
         if (!config.tokenFile().isEmpty()) {
-            builder.withOauthTokenProvider(new TokenFile(Path.of(config.tokenFile())));
+            builder.withOauthTokenProvider(new TokenFile(Path.of(config.tokenFile()), System::nanoTime));
         }
         return new KubernetesClientBuilder()
                 .withConfig(builder.build())
@@ -60,35 +53,6 @@ public final class KubernetesConnection {
     private static void readable(String key, String file) {
         if (!file.isEmpty() && !Files.isReadable(Path.of(file))) {
             throw new IllegalArgumentException(key + "=" + file + " must be a file that can be read; '' is for none");
-        }
-    }
-
-    /**
-     * Tokens of service accounts are renewed in place before they expire, so it suffices to read the file at intervals.
-     */
-    private static final class TokenFile implements OAuthTokenProvider {
-        private final Path file;
-        private final AtomicReference<Token> last = new AtomicReference<>();
-
-        private record Token(String text, long readAtNanos) {}
-
-        TokenFile(Path file) {
-            this.file = file;
-        }
-
-        @Override
-        public String getToken() {
-            var known = last.get();
-            if (known != null && System.nanoTime() - known.readAtNanos() < TOKEN_AGE_MAX.toNanos()) {
-                return known.text();
-            }
-            try {
-                var read = new Token(Files.readString(file).strip(), System.nanoTime());
-                last.set(read);
-                return read.text();
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException("kubernetes.tokenFile " + file + " cannot be read", unreadable);
-            }
         }
     }
 }

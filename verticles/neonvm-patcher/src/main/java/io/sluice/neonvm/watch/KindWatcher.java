@@ -219,7 +219,8 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     private void endIfSilent() {
-        if (phase == Phase.OPEN && receivedAt.plus(options.silence()).isBefore(now())) {
+        boolean receives = phase == Phase.OPEN || phase == Phase.OPENING;
+        if (receives && receivedAt.plus(options.silence()).isBefore(now())) {
             stream.ifPresent(JsonStream::close);
             end(WatchEnd.SILENT, Duration.ZERO, "nothing was received for too long");
         }
@@ -227,6 +228,7 @@ final class KindWatcher implements JsonStream.Listener {
 
     private void open() {
         phase = Phase.OPENING;
+        receivedAt = now();
         int seconds = SECONDS_LEAST + dependencies.shell().random().nextInt(SECONDS_SPREAD);
         stream = Optional.of(dependencies.api().stream(
                 watched.path() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + seconds + "&resourceVersion="

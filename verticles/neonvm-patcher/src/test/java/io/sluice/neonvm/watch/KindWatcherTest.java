@@ -104,6 +104,15 @@ class KindWatcherTest {
         assertThat(ends("silent")).isEqualTo(1);
     }
 
+    @Test
+    void opensAgainWhereNoAnswerBegins() throws InterruptedException {
+        begin(LONG, SHORT, requests::add);
+        next(5);
+        next(5);
+
+        assertThat(ends("silent")).isEqualTo(1);
+    }
+
     /** Otherwise an alert would miss the first one. */
     @Test
     void countsEachWayToEndFromItsBegin() {

@@ -5,6 +5,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
 
@@ -17,6 +18,7 @@ final class RequestTurns {
     private final int waitingMax;
     private final Set<Waiting<?>> waiting = new LinkedHashSet<>();
     private int inFlight;
+    private boolean isSending;
 
     /** A request that waits until a time of {@link System#nanoTime}; each equals itself alone. */
     private static final class Waiting<T> {
@@ -67,22 +69,40 @@ final class RequestTurns {
 
     private <T> void send(Waiting<T> next, long leftMs) {
         inFlight++;
-        next.send.apply(leftMs).onComplete(answered -> {
+        sent(next, leftMs).onComplete(answered -> {
             inFlight--;
             sendWaiting();
             next.reply.handle(answered);
         });
     }
 
-    /** A request that has no time left is failed by its timer. */
+    /** The client throws where it cannot make the request, as without a token. */
+    private static <T> Future<T> sent(Waiting<T> next, long leftMs) {
+        try {
+            return next.send.apply(leftMs);
+        } catch (RuntimeException notMade) {
+            return Future.failedFuture(new PodApi.NotSentException(PodApi.words(notMade)));
+        }
+    }
+
+    /** A request that has no time left is failed by its timer. One that ends at once does not begin the loop anew. */
     private void sendWaiting() {
-        while (inFlight < inFlightMax) {
-            var next = waiting.stream().filter(one -> one.leftMs() > 0).findFirst();
-            if (next.isEmpty()) {
-                return;
-            }
+        if (isSending) {
+            return;
+        }
+        isSending = true;
+        var next = next();
+        while (next.isPresent()) {
             waiting.remove(next.get());
             send(next.get(), Math.max(1, next.get().leftMs()));
+            next = next();
         }
+        isSending = false;
+    }
+
+    private Optional<Waiting<?>> next() {
+        return inFlight < inFlightMax
+                ? waiting.stream().filter(one -> one.leftMs() > 0).findFirst()
+                : Optional.empty();
     }
 }

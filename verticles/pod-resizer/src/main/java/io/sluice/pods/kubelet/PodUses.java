@@ -116,7 +116,8 @@ public final class PodUses {
     }
 
     private void scrape(String name, Node node) {
-        places.apply(name)
+        Future.succeededFuture(name)
+                .compose(places)
                 .compose(place -> kubelets.read(place, ScaledPodKeys.SAMPLES_PATH)
                         .compose(text -> samples(node, text) ? pressure(place, node) : Future.succeededFuture()))
                 .onSuccess(read -> node.fault = "")

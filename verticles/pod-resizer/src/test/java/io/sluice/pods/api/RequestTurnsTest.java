@@ -9,6 +9,7 @@ import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -60,6 +61,29 @@ class RequestTurnsTest {
 
         assertThat(send(turns, LONG).cause()).isInstanceOf(PodApi.NotSentException.class);
         assertThat(sent).hasSize(1);
+    }
+
+    @Test
+    void aRequestThatCannotBeMadeTakesNoTurn(Vertx vertx) {
+        int others = 20_000;
+        var turns = new RequestTurns(vertx, 1, others);
+        assertThat(unmade(turns).cause()).isInstanceOf(PodApi.NotSentException.class);
+
+        send(turns, LONG);
+        var unmade =
+                IntStream.range(0, others - 1).mapToObj(one -> unmade(turns)).toList();
+        var last = send(turns, LONG);
+        sent.getFirst().complete("");
+        assertThat(sent).hasSize(2);
+        sent.get(1).complete("last");
+        assertThat(last.result()).isEqualTo("last");
+        assertThat(unmade).allSatisfy(one -> assertThat(one.cause()).isInstanceOf(PodApi.NotSentException.class));
+    }
+
+    private static Future<String> unmade(RequestTurns turns) {
+        return turns.send(LONG, leftMs -> {
+            throw new IllegalStateException("there is no token");
+        });
     }
 
     private Future<String> send(RequestTurns turns, Duration within) {

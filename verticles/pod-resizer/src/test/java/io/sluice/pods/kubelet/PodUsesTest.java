@@ -80,6 +80,28 @@ class PodUsesTest {
         assertThat(tokens).isNotEmpty().allMatch("Bearer secret"::equals);
     }
 
+    /** As a client does that finds no token. */
+    @Test
+    void readsAKubeletAgainWhoseSearchHasThrown(Vertx vertx) {
+        int port = serve(vertx);
+        context = vertx.getOrCreateContext();
+        var searches = new AtomicInteger();
+        var config = config(folder.resolve("kubelet.pem").toString(), false);
+        uses = new PodUses(
+                vertx,
+                config,
+                connection(vertx, config),
+                node -> {
+                    if (searches.getAndIncrement() == 0) {
+                        throw new IllegalStateException("there is no token");
+                    }
+                    return Future.succeededFuture(new NodePlaces.Place("127.0.0.1", port, Resources.NONE));
+                },
+                InstantSource.system());
+
+        assertThat(read(new ReadPodUse(POD, "n", 0)).await()).isInstanceOf(PodUse.Sampled.class);
+    }
+
     /** Read at another time, it could describe the time before the previous sample, each time. */
     @Test
     void readsWhatPodsWaitForWithEachNewSample(Vertx vertx) {
