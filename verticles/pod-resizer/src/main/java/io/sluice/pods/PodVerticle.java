@@ -96,8 +96,8 @@ public final class PodVerticle extends VerticleBase {
         uses = new PodUses(vertx, config, kubelets, places::find, InstantSource.system());
         watch = new PodWatch(vertx, client, Optional.empty(), this::observed, this::ended);
         resizer = new PodResizer(vertx, api, shell.clock(), watch::find, this::refused);
-        reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::killed);
-        starts = new PodStarts(api, config.startAs() == PodsConfig.StartAs.PREDECESSOR);
+        reconciler = new PodReconciler(api, places, config.withdrawAfter(), shell.random(), this::killed);
+        starts = new PodStarts(api, config.startAs() == PodsConfig.StartAs.PREDECESSOR, shell.random());
         evictor = new PodEvictor(bus, shell.meters(), config, this::report);
         OUTCOMES.forEach(this::resizes);
         vertx.setPeriodic(TEND_EVERY_MS, timer -> tend());

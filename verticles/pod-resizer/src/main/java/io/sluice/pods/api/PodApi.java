@@ -84,6 +84,11 @@ public final class PodApi {
         return send(request(path).patch(JSON_PATCH, operations), within.compareTo(timeout) < 0 ? within : timeout);
     }
 
+    /** As {@link #patch}, for what can wait: all other requests pass it. */
+    public Future<Answer> patchLast(String path, String operations, Duration within) {
+        return turns.sendLast(within, leftMs -> send(request(path).patch(JSON_PATCH, operations), leftMs));
+    }
+
     /** Creates an object. */
     public Future<Answer> create(String path, String object) {
         return send(request(path).post("application/json", object), timeout);

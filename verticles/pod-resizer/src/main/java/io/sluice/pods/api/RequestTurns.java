@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
 
-/** Sends at most so many requests at a time; others wait in order, each no longer than it may. For one context. */
+/**
+ * Sends at most so many requests at a time; others wait in order, each no longer than it may. What can wait takes half
+ * of the turns at most, and those that nothing else waits for. For one context.
+ */
 final class RequestTurns {
     private static final long NANOS = 1_000_000;
 
@@ -17,6 +20,7 @@ final class RequestTurns {
     private final int inFlightMax;
     private final int waitingMax;
     private final Set<Waiting<?>> waiting = new LinkedHashSet<>();
+    private final Set<Waiting<?>> waitingLast = new LinkedHashSet<>();
     private int inFlight;
     private boolean isSending;
 
@@ -49,14 +53,26 @@ final class RequestTurns {
      * @param send sends it, with what is left of that time in milliseconds; completes on this context
      */
     <T> Future<T> send(Duration within, LongFunction<Future<T>> send) {
-        var next = new Waiting<>(send, within);
+        return send(new Waiting<>(send, within), within, waiting, inFlightMax);
+    }
+
+    /** As {@link #send(Duration, LongFunction)}, for what can wait. */
+    <T> Future<T> sendLast(Duration within, LongFunction<Future<T>> send) {
+        return send(new Waiting<>(send, within), within, waitingLast, lastMax());
+    }
+
+    private int lastMax() {
+        return (inFlightMax + 1) / 2;
+    }
+
+    private <T> Future<T> send(Waiting<T> next, Duration within, Set<Waiting<?>> queue, int most) {
         long withinMs = Math.max(1, within.toMillis());
-        if (inFlight < inFlightMax) {
+        if (inFlight < most) {
             send(next, withinMs);
-        } else if (waiting.size() < waitingMax) {
-            waiting.add(next);
+        } else if (queue.size() < waitingMax) {
+            queue.add(next);
             long timer = vertx.setTimer(withinMs, fired -> {
-                if (waiting.remove(next)) {
+                if (queue.remove(next)) {
                     next.reply.fail(new PodApi.NotSentException("too many requests to the API server were before it"));
                 }
             });
@@ -93,7 +109,6 @@ final class RequestTurns {
         isSending = true;
         var next = next();
         while (next.isPresent()) {
-            waiting.remove(next.get());
             send(next.get(), Math.max(1, next.get().leftMs()));
             next = next();
         }
@@ -101,8 +116,13 @@ final class RequestTurns {
     }
 
     private Optional<Waiting<?>> next() {
-        return inFlight < inFlightMax
-                ? waiting.stream().filter(one -> one.leftMs() > 0).findFirst()
-                : Optional.empty();
+        return next(waiting, inFlightMax).or(() -> next(waitingLast, lastMax()));
+    }
+
+    private Optional<Waiting<?>> next(Set<Waiting<?>> queue, int most) {
+        Optional<Waiting<?>> next =
+                inFlight < most ? queue.stream().filter(one -> one.leftMs() > 0).findFirst() : Optional.empty();
+        next.ifPresent(queue::remove);
+        return next;
     }
 }

@@ -54,6 +54,26 @@ class RequestTurnsTest {
     }
 
     @Test
+    void whatCanWaitLeavesTurnsToOthersAndGoesLast(Vertx vertx) {
+        var turns = new RequestTurns(vertx, 2, 10);
+        var first = sendLast(turns);
+        var second = sendLast(turns);
+        assertThat(sent).as("half of the turns").hasSize(1);
+        send(turns, LONG);
+        var third = send(turns, LONG);
+        assertThat(sent).hasSize(2);
+
+        sent.get(0).complete("first");
+        sent.get(2).complete("third");
+        assertThat(first.result()).isEqualTo("first");
+        assertThat(third.result()).isEqualTo("third");
+        assertThat(sent).as("one of the others is under way").hasSize(3);
+        sent.get(1).complete("");
+        sent.get(3).complete("second");
+        assertThat(second.result()).isEqualTo("second");
+    }
+
+    @Test
     void noMoreWaitThanThereIsRoomFor(Vertx vertx) {
         var turns = new RequestTurns(vertx, 1, 1);
         send(turns, LONG);
@@ -87,10 +107,16 @@ class RequestTurnsTest {
     }
 
     private Future<String> send(RequestTurns turns, Duration within) {
-        return turns.send(within, leftMs -> {
-            Promise<String> reply = Promise.promise();
-            sent.add(reply);
-            return reply.future();
-        });
+        return turns.send(within, this::sent);
+    }
+
+    private Future<String> sendLast(RequestTurns turns) {
+        return turns.sendLast(LONG, this::sent);
+    }
+
+    private Future<String> sent(long leftMs) {
+        Promise<String> reply = Promise.promise();
+        sent.add(reply);
+        return reply.future();
     }
 }
