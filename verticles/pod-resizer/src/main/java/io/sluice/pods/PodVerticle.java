@@ -259,7 +259,7 @@ public final class PodVerticle extends VerticleBase {
         report(
                 pod,
                 PodEvents.Reason.KILLED,
-                "its container was killed for want of memory; it keeps its memory for " + minutes
+                "a container of it was killed for want of memory; it keeps its memory for " + minutes
                         + " minutes, and more is requested");
     }
 
