@@ -59,7 +59,9 @@ public final class DownscaleRules {
                         + Math.round(pod.options().memoryHeadroom() * 100) + " %");
     }
 
-    /** When what is scaled was last killed for want of memory: the container, or any of a pod that is scaled as a whole. */
+    /**
+     * When what is scaled was last killed for want of memory: the container, or any of a pod that is scaled as a whole.
+     */
     public static Optional<Instant> killedAt(ScaledPod pod) {
         var statuses = pod.isWhole() ? statuses(pod) : pod.containerStatus().stream();
         return statuses.map(found -> found.path("lastState").path("terminated"))

@@ -78,7 +78,10 @@ class DownscaleRulesTest {
     private static ObjectNode killed(ObjectNode running, String kind, String at) {
         var pod = running.deepCopy();
         var status = pod.withObject("/status").withArray(kind).addObject();
-        status.put("name", "side").set("lastState", KILLED.at("/status/containerStatuses/0/lastState").deepCopy());
+        status.put("name", "side")
+                .set(
+                        "lastState",
+                        KILLED.at("/status/containerStatuses/0/lastState").deepCopy());
         ((ObjectNode) status.at("/lastState/terminated")).put("finishedAt", at);
         return pod;
     }
