@@ -4,8 +4,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -39,6 +41,7 @@ public final class KubernetesConnection {
             builder.withOauthTokenProvider(new TokenFile(Path.of(config.tokenFile()), System::nanoTime));
         }
         return new KubernetesClientBuilder()
+                .withHttpClientFactory(new WithoutRedirects())
                 .withConfig(builder.build())
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor(WatchMetrics.class.getName(), new WatchMetrics(meters)))
@@ -53,6 +56,14 @@ public final class KubernetesConnection {
     private static void readable(String key, String file) {
         if (!file.isEmpty() && !Files.isReadable(Path.of(file))) {
             throw new IllegalArgumentException(key + "=" + file + " must be a file that can be read; '' is for none");
+        }
+    }
+
+    /** The client would follow every redirect, and show its token wherever one leads. */
+    private static final class WithoutRedirects extends JdkHttpClientFactory {
+        @Override
+        protected void additionalConfig(HttpClient.Builder http) {
+            http.followRedirects(HttpClient.Redirect.NEVER);
         }
     }
 }
