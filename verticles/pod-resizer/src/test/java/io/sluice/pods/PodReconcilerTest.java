@@ -2,9 +2,9 @@ package io.sluice.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.sluice.pods.api.PodApi;
 import io.sluice.pods.kubelet.NodePlaces;
 import io.sluice.shell.pods.PodLimit;
@@ -36,14 +36,14 @@ class PodReconcilerTest {
     private static final Resources MOST = new Resources(1_000, 1 << 30);
     private static final Optional<Resources> NO_ROOM = Optional.empty();
 
-    private final List<CompletableFuture<HttpResponse<String>>> requests = new ArrayList<>();
+    private final List<CompletableFuture<JsonNode>> requests = new ArrayList<>();
     private PodReconciler reconciler;
     private PodStarts starts;
 
     @BeforeEach
     void create(Vertx vertx) {
         var client = StandInApi.client(request -> {
-            var answer = new CompletableFuture<HttpResponse<String>>();
+            var answer = new CompletableFuture<JsonNode>();
             requests.add(answer);
             return answer;
         });

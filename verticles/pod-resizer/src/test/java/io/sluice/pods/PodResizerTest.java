@@ -3,9 +3,9 @@ package io.sluice.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.pods.api.PodApi;
@@ -99,7 +99,7 @@ class PodResizerTest {
                 .await();
     }
 
-    private CompletableFuture<HttpResponse<String>> next() {
+    private CompletableFuture<JsonNode> next() {
         var next = answers.poll();
         if (next == null) {
             return CompletableFuture.failedFuture(new ConnectException("refused"));
@@ -108,7 +108,7 @@ class PodResizerTest {
             // The kubelet has deferred it until its permit lapses.
             now = now.plus(REQUEST.sendWithin());
         }
-        return next.map(pod -> CompletableFuture.completedFuture(StandInApi.response(pod)))
+        return next.map(pod -> CompletableFuture.<JsonNode>completedFuture(pod))
                 .orElseGet(() -> CompletableFuture.failedFuture(new IOException("reset")));
     }
 

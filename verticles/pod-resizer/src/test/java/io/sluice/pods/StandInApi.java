@@ -1,19 +1,24 @@
 package io.sluice.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** The client of an API server whose answers a test makes up. */
-final class StandInApi {
+public final class StandInApi {
     private StandInApi() {}
 
     @FunctionalInterface
@@ -21,23 +26,45 @@ final class StandInApi {
         Object call(Object... args);
     }
 
-    static KubernetesClient client(Function<HttpRequest, CompletableFuture<HttpResponse<String>>> answers) {
+    /** A client whose requests a test answers. */
+    static KubernetesClient client(Function<HttpRequest, CompletableFuture<JsonNode>> answers) {
         var http = stub(
                 HttpClient.class,
                 Map.of(
                         "newHttpRequestBuilder",
                         args -> new StandardHttpRequest.Builder(),
-                        "sendAsync",
-                        args -> answers.apply((HttpRequest) args[0])));
-        var config = new ConfigBuilder().withMasterUrl("http://127.0.0.1:1/").build();
+                        "consumeBytes",
+                        args -> answers.apply((HttpRequest) args[0]).thenApply(body -> response(body, args[1]))));
+        return client(http, "http://127.0.0.1:1/");
+    }
+
+    /** A client of a server, of which it uses no more than this. */
+    public static KubernetesClient client(HttpClient http, String url) {
+        var config = new ConfigBuilder(Config.empty()).withMasterUrl(url).build();
         return stub(KubernetesClient.class, Map.of("getHttpClient", args -> http, "getConfiguration", args -> config));
     }
 
     /** An answer with the status that its body names, or 200. */
     @SuppressWarnings("unchecked")
-    static HttpResponse<String> response(JsonNode body) {
-        int code = body.path("code").asInt(200);
-        return stub(HttpResponse.class, Map.of("code", args -> code, "body", args -> body.toString()));
+    private static HttpResponse<AsyncBody> response(JsonNode answer, Object reader) {
+        int code = answer.path("code").asInt(200);
+        var done = new CompletableFuture<Void>();
+        AsyncBody body = stub(
+                AsyncBody.class,
+                Map.of(
+                        "done",
+                        args -> done,
+                        "consume",
+                        args -> done.complete(null) ? null : null,
+                        "cancel",
+                        args -> null));
+        try {
+            ((AsyncBody.Consumer<List<ByteBuffer>>) reader)
+                    .consume(List.of(ByteBuffer.wrap(answer.toString().getBytes(StandardCharsets.UTF_8))), body);
+        } catch (Exception unread) {
+            throw new IllegalStateException(unread);
+        }
+        return stub(HttpResponse.class, Map.of("code", args -> code, "body", args -> body));
     }
 
     private static <T> T stub(Class<T> type, Map<String, Method> methods) {

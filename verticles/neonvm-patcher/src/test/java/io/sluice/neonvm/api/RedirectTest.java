@@ -35,10 +35,14 @@ class RedirectTest {
                 .await()
                 .actualPort();
         var token = Files.writeString(folder.resolve("token"), "secret");
-        try (var api = new ScriptedApi(vertx, LONG, token, request -> request.response()
-                .setStatusCode(status)
-                .putHeader("Location", "http://127.0.0.1:" + port + request.uri())
-                .end())) {
+        try (var api = new ScriptedApi(
+                vertx,
+                LONG,
+                token,
+                request -> request.response()
+                        .setStatusCode(status)
+                        .putHeader("Location", "http://127.0.0.1:" + port + request.uri())
+                        .end())) {
             List<Function<KubernetesApi, Future<KubernetesApi.Answer>>> requests = List.of(
                     requesting -> requesting.get("/api/v1/nodes"),
                     requesting -> requesting.merge("Pod", "/api/v1/namespaces/a/pods/b", "{}"));

@@ -104,12 +104,11 @@ public final class PodApi {
 
     private Future<Answer> send(HttpRequest.Builder request, long withinMs) {
         Promise<Answer> promise = Promise.promise();
-        client.getHttpClient()
-                .sendAsync(request.timeout(withinMs, TimeUnit.MILLISECONDS).build(), String.class)
-                .orTimeout(withinMs, TimeUnit.MILLISECONDS)
+        var built = request.timeout(withinMs, TimeUnit.MILLISECONDS).build();
+        AnswerText.to(client.getHttpClient(), built, withinMs)
                 .whenComplete((answer, failure) -> context.runOnContext(turn -> {
                     if (failure == null) {
-                        promise.complete(new Answer(answer.code(), json(answer.body())));
+                        promise.complete(new Answer(answer.status(), json(answer.body())));
                     } else {
                         promise.fail(unsent(failure) ? new NotSentException(words(failure)) : failure);
                     }
