@@ -73,7 +73,9 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
     public Future<?> start() {
         loops.watch(vertx);
         metrics = new ScrapeHandler(vertx, scrape);
-        var spec = ListenerSpec.of(GatewayConfig.OPS, this::addRoutes).exempting(HealthVerticle::isProbe);
+        var spec = ListenerSpec.of(GatewayConfig.OPS, this::addRoutes)
+                .expecting(ListenerSpec.Kind.PRIVATE)
+                .exempting(HealthVerticle::isProbe);
         return HttpListener.open(vertx, shell, config, spec).onSuccess(opened -> listener = opened);
     }
 

@@ -25,7 +25,8 @@ public final class VmMetricsVerticle extends ListenerVerticle {
     @Override
     protected ListenerSpec spec() {
         return ListenerSpec.of(
-                GatewayConfig.VM_METRICS,
-                router -> HealthVerticle.reading(router, "/metrics").handler(new ScrapeHandler(vertx, scrape)));
+                        GatewayConfig.VM_METRICS,
+                        router -> HealthVerticle.reading(router, "/metrics").handler(new ScrapeHandler(vertx, scrape)))
+                .expecting(ListenerSpec.Kind.PRIVATE);
     }
 }

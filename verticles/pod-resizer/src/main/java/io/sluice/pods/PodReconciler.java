@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,13 +37,24 @@ final class PodReconciler {
     private final BiConsumer<ScaledPod, Instant> killed;
     private final Map<String, Waiting> waiting = BoundedMap.ofLastUsed(PODS_MAX);
 
+    private final CleanUps limits;
+
     private record Waiting(long generation, Instant since) {}
 
-    /** @param killed receives pods whose status shows that a container was just killed for want of memory, and when */
-    PodReconciler(PodApi api, NodePlaces places, Duration withdrawAfter, BiConsumer<ScaledPod, Instant> killed) {
+    /**
+     * @param random spreads the waits after clean-ups that have failed
+     * @param killed receives pods whose status shows that a container was just killed for want of memory, and when
+     */
+    PodReconciler(
+            PodApi api,
+            NodePlaces places,
+            Duration withdrawAfter,
+            RandomGenerator random,
+            BiConsumer<ScaledPod, Instant> killed) {
         this.api = api;
         this.places = places;
         this.withdrawAfter = withdrawAfter;
+        this.limits = new CleanUps(random);
         this.killed = killed;
     }
 
@@ -62,6 +74,7 @@ final class PodReconciler {
     private void endLimit(ScaledPod pod, Instant now) {
         var limit = PodLimit.of(pod.annotation(ScaledPodKeys.LIMIT));
         if (limit.isEmpty()) {
+            limits.over(pod);
             return;
         }
         var room = limit.get().room().isEmpty()
@@ -69,8 +82,15 @@ final class PodReconciler {
                 : places.find(pod.json().path("spec").path("nodeName").asText()).map(NodePlaces.Place::room);
         room.onSuccess(known -> {
             if (limit.get().isOver(now, known)) {
-                api.patch(
-                        PodApi.path(PodKey.of(pod.id())), ResizePlan.annotation(pod, ScaledPodKeys.LIMIT, ""), WITHIN);
+                limits.due(
+                        pod,
+                        now,
+                        () -> api.patchLast(
+                                PodApi.path(PodKey.of(pod.id())),
+                                ResizePlan.annotation(pod, ScaledPodKeys.LIMIT, ""),
+                                WITHIN));
+            } else {
+                limits.over(pod);
             }
         });
     }
@@ -94,7 +114,7 @@ final class PodReconciler {
         LOG.atInfo()
                 .addKeyValue(LogKeys.VM, pod.id().label())
                 .log("A resize that its kubelet has not accepted is withdrawn.");
-        api.patch(
+        api.patchLast(
                 PodApi.path(PodKey.of(pod.id())) + "/resize", ResizePlan.resize(pod, ResizePlan.accepted(pod)), WITHIN);
     }
 

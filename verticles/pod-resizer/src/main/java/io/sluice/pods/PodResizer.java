@@ -290,7 +290,8 @@ final class PodResizer {
         /** The pod when the watch reports it, or when it was read again: a watch may be blind for a while. */
         private Future<ScaledPod> await(ScaledPod at, Instant until) {
             Promise<ScaledPod> newer = Promise.promise();
-            awaited.put(at.id().uid(), new Awaited(at, newer));
+            var waiting = new Awaited(at, newer);
+            awaited.put(at.id().uid(), waiting);
             long left = Math.max(1, Duration.between(now(), until).toMillis());
             long timer = vertx.setTimer(
                     Math.min(LOOK_EVERY_MS, left),
@@ -298,7 +299,10 @@ final class PodResizer {
                             answer.succeeded() && answer.result().isSuccess()
                                     ? ScaledPod.of(answer.result().body())
                                     : at)));
-            return newer.future().onComplete(done -> vertx.cancelTimer(timer));
+            return newer.future().onComplete(done -> {
+                awaited.remove(at.id().uid(), waiting);
+                vertx.cancelTimer(timer);
+            });
         }
     }
 

@@ -10,9 +10,9 @@ import io.sluice.shell.pods.PodStart;
 import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.Resources;
 import io.sluice.units.ScaledPodKeys;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +27,16 @@ final class PodStarts {
 
     private final PodApi api;
     private final boolean isOn;
+    private final CleanUps ends;
     private final Predecessors predecessors = new Predecessors();
 
-    /** @param isOn whether pods begin as their predecessors */
-    PodStarts(PodApi api, boolean isOn) {
+    /**
+     * @param isOn whether pods begin as their predecessors
+     * @param random spreads the waits after clean-ups that have failed
+     */
+    PodStarts(PodApi api, boolean isOn, RandomGenerator random) {
         this.api = api;
+        this.ends = new CleanUps(random);
         this.isOn = isOn;
     }
 
@@ -66,7 +71,7 @@ final class PodStarts {
 
     private void begin(ScaledPod pod, Resources size, Instant now) {
         var start = new PodStart(size, now.plus(HOLDS_FOR));
-        write(pod, start.text())
+        api.patch(path(pod), text(pod, start.text()), WITHIN)
                 .onComplete(written -> LOG.atInfo()
                         .addKeyValue(LogKeys.VM, pod.id().label())
                         .addKeyValue(LogKeys.REASON, size)
@@ -75,13 +80,19 @@ final class PodStarts {
 
     /** Ends what is over, also where it is switched off by now. */
     void tend(ScaledPod pod, Instant now) {
-        PodStart.of(pod.annotation(ScaledPodKeys.START))
-                .filter(start -> !now.isBefore(start.until()))
-                .ifPresent(over -> write(pod, ""));
+        var start = PodStart.of(pod.annotation(ScaledPodKeys.START));
+        if (start.isEmpty()) {
+            ends.over(pod);
+        } else if (!now.isBefore(start.get().until())) {
+            ends.due(pod, now, () -> api.patchLast(path(pod), text(pod, ""), WITHIN));
+        }
     }
 
-    private Future<PodApi.Answer> write(ScaledPod pod, String text) {
-        return api.patch(
-                PodApi.path(PodKey.of(pod.id())), ResizePlan.annotation(pod, ScaledPodKeys.START, text), WITHIN);
+    private static String path(ScaledPod pod) {
+        return PodApi.path(PodKey.of(pod.id()));
+    }
+
+    private static String text(ScaledPod pod, String text) {
+        return ResizePlan.annotation(pod, ScaledPodKeys.START, text);
     }
 }

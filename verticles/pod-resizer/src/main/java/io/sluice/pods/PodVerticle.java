@@ -96,8 +96,8 @@ public final class PodVerticle extends VerticleBase {
         uses = new PodUses(vertx, config, kubelets, places::find, InstantSource.system());
         watch = new PodWatch(vertx, client, Optional.empty(), this::observed, this::ended);
         resizer = new PodResizer(vertx, api, shell.clock(), watch::find, this::refused);
-        reconciler = new PodReconciler(api, places, config.withdrawAfter(), this::killed);
-        starts = new PodStarts(api, config.startAs() == PodsConfig.StartAs.PREDECESSOR);
+        reconciler = new PodReconciler(api, places, config.withdrawAfter(), shell.random(), this::killed);
+        starts = new PodStarts(api, config.startAs() == PodsConfig.StartAs.PREDECESSOR, shell.random());
         evictor = new PodEvictor(bus, shell.meters(), config, this::report);
         OUTCOMES.forEach(this::resizes);
         vertx.setPeriodic(TEND_EVERY_MS, timer -> tend());
@@ -259,7 +259,7 @@ public final class PodVerticle extends VerticleBase {
         report(
                 pod,
                 PodEvents.Reason.KILLED,
-                "its container was killed for want of memory; it keeps its memory for " + minutes
+                "a container of it was killed for want of memory; it keeps its memory for " + minutes
                         + " minutes, and more is requested");
     }
 

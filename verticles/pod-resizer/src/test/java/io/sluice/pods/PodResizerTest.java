@@ -3,13 +3,9 @@ package io.sluice.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.pods.api.PodApi;
@@ -20,13 +16,11 @@ import io.sluice.units.VmId;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -99,25 +93,13 @@ class PodResizerTest {
     }
 
     private PatchReply resized(Vertx vertx) {
-        var api = new PodApi(vertx, client(), Duration.ofSeconds(10));
+        var api = new PodApi(vertx, StandInApi.client(request -> next()), Duration.ofSeconds(10));
         return new PodResizer(vertx, api, () -> now, uid -> watched, (refusal, pod) -> {})
                 .resize(REQUEST)
                 .await();
     }
 
-    private KubernetesClient client() {
-        var http = stub(
-                HttpClient.class,
-                Map.of(
-                        "newHttpRequestBuilder",
-                        args -> new StandardHttpRequest.Builder(),
-                        "sendAsync",
-                        args -> next()));
-        var config = new ConfigBuilder().withMasterUrl("http://127.0.0.1:1/").build();
-        return stub(KubernetesClient.class, Map.of("getHttpClient", args -> http, "getConfiguration", args -> config));
-    }
-
-    private CompletableFuture<HttpResponse<String>> next() {
+    private CompletableFuture<JsonNode> next() {
         var next = answers.poll();
         if (next == null) {
             return CompletableFuture.failedFuture(new ConnectException("refused"));
@@ -126,30 +108,12 @@ class PodResizerTest {
             // The kubelet has deferred it until its permit lapses.
             now = now.plus(REQUEST.sendWithin());
         }
-        return next.map(pod -> CompletableFuture.completedFuture(response(pod)))
+        return next.map(pod -> CompletableFuture.<JsonNode>completedFuture(pod))
                 .orElseGet(() -> CompletableFuture.failedFuture(new IOException("reset")));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static HttpResponse<String> response(ObjectNode body) {
-        int code = body.path("code").asInt(200);
-        return stub(HttpResponse.class, Map.of("code", args -> code, "body", args -> body.toString()));
     }
 
     private static ObjectNode status(int code) {
         return new ObjectMapper().createObjectNode().put("kind", "Status").put("code", code);
-    }
-
-    @FunctionalInterface
-    private interface Method {
-        Object call(Object... args);
-    }
-
-    private static <T> T stub(Class<T> type, Map<String, Method> methods) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (self, method, args) -> methods.get(method.getName()).call(args)));
     }
 
     private static ObjectNode pod(String fence, long generation, String cpu) {

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sluice.gateway.core.AgentRequest.Speaker;
+import io.sluice.messages.ledger.permit.OpenSession;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -150,6 +151,9 @@ final class AgentRequestReader {
         }
         if (runner.length() > RUNNER_LENGTH_MAX) {
             fields.refused("runner must have at most " + RUNNER_LENGTH_MAX + " characters");
+        }
+        if (OpenSession.byGateway(runner)) {
+            fields.refused("runner must not be a name of gateways, which begin with " + OpenSession.gateway(""));
         }
         if (session.isPresent()) {
             return new Speaker.InSession(runner, session.get(), seq.orElse(1L));

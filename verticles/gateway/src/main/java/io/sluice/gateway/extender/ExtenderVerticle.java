@@ -19,6 +19,8 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.HttpException;
+import io.vertx.ext.web.handler.PlatformHandler;
+import java.time.Duration;
 import java.util.function.Function;
 
 /**
@@ -28,6 +30,9 @@ import java.util.function.Function;
 public final class ExtenderVerticle extends ListenerVerticle {
     /** A pod, which the API server limits to 1.5 MB, and the names of 10 000 nodes. */
     private static final int BODY_BYTES_MAX = 4 << 20;
+
+    private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
+    private static final String BODY_TIMER = "body-timer";
 
     private final String ownScheduler;
     private final RecentRanks recent = new RecentRanks();
@@ -46,7 +51,7 @@ public final class ExtenderVerticle extends ListenerVerticle {
     @Override
     protected ListenerSpec spec() {
         bus = new Bus(vertx);
-        return ListenerSpec.of(GatewayConfig.EXTENDER, this::addTo);
+        return ListenerSpec.of(GatewayConfig.EXTENDER, this::addTo).expecting(ListenerSpec.Kind.PRIVATE);
     }
 
     private void addTo(Router router) {
@@ -66,8 +71,10 @@ public final class ExtenderVerticle extends ListenerVerticle {
         var calls = counter("calls", "Calls of kube-scheduler", method);
         var fails = counter("call_fails", "Calls that placement did not answer", method);
         router.post(path)
+                .handler((PlatformHandler) ExtenderVerticle::begin)
                 .handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES_MAX))
                 .handler(context -> {
+                    endTimer(context);
                     calls.increment();
                     reply(
                             context,
@@ -75,6 +82,17 @@ public final class ExtenderVerticle extends ListenerVerticle {
                                     .onFailure(unanswered -> fails.increment())
                                     .recover(lost));
                 });
+    }
+
+    /** Otherwise a client that never ends a body keeps it, and its connection. */
+    private static void begin(RoutingContext context) {
+        context.put(BODY_TIMER, context.vertx().setTimer(BODY_WITHIN.toMillis(), late -> context.fail(408)));
+        context.addBodyEndHandler(replied -> endTimer(context));
+        context.next();
+    }
+
+    private static void endTimer(RoutingContext context) {
+        context.vertx().cancelTimer(context.<Long>get(BODY_TIMER));
     }
 
     private Counter counter(String name, String description, String method) {

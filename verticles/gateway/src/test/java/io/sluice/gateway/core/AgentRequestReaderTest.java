@@ -158,6 +158,7 @@ class AgentRequestReaderTest {
         "session":1,"seq":0    | seq must be a whole number of at least 1
         "session":"1","seq":1  | session must be a whole number of at least 1
         "session":1.5,"seq":1  | session must be a whole number of at least 1
+        "runner":"gateway-1"   | runner must not be a name of gateways, which begin with gateway-
         "lastSession":3        | a lastSession needs a runner
         "runner":"r","lastSession":-1 | lastSession must be a whole number of at least 0
         "runner":7             | bad JSON: runner must be a string

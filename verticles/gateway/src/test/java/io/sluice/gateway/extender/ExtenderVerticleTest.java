@@ -22,10 +22,15 @@ import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -222,6 +227,33 @@ class ExtenderVerticleTest {
             assertThat(json(reply).path("error").asText()).as(body).startsWith("the body is no JSON: ");
         }
         assertThat(requests).isEmpty();
+    }
+
+    /** With DNS rebinding a page makes its own name point here: its browser sees no other origin then. */
+    @Test
+    void onLoopbackRefusesAPageWithANameThatWasMadeToLeadHere() throws Exception {
+        var head = "POST /bind HTTP/1.1\r\nHost: %s\r\nOrigin: http://%1$s\r\nSec-Fetch-Site: same-origin\r\n"
+                + "Connection: close\r\nContent-Length: " + BINDING.length() + "\r\n\r\n" + BINDING;
+
+        assertThat(raw(head.formatted("evil.example:" + verticle.port()))).startsWith("HTTP/1.1 403");
+        assertThat(requests).isEmpty();
+        assertThat(raw(head.formatted("127.0.0.1:" + verticle.port()))).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void aBodyThatDoesNotEndHasADeadline() throws Exception {
+        var begun = "POST /filter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
+
+        assertThat(raw(begun)).startsWith("HTTP/1.1 408");
+    }
+
+    private String raw(String request) throws IOException {
+        try (var socket = new Socket("127.0.0.1", verticle.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+                    .readLine();
+        }
     }
 
     private static JsonNode json(HttpResponse<String> reply) throws Exception {

@@ -20,6 +20,7 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -78,14 +79,19 @@ final class ConsoleClient {
 
     /** The response as JSON. */
     Json json(String path) {
-        try (var body = get(path)) {
-            var answer = body.readNBytes(JSON_BYTES_MAX);
+        var body = get(path);
+        try {
+            var answer = within(() -> body.readNBytes(JSON_BYTES_MAX));
+            body.close();
             if (answer.length == JSON_BYTES_MAX) {
                 throw new ConsoleException(uri + path + " replied with more than " + JSON_BYTES_MAX + " bytes");
             }
             return Json.read(answer);
         } catch (IOException broken) {
             throw new ConsoleException("the reply of " + uri + path + " broke off: " + broken.getMessage(), broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ConsoleException("interrupted", interrupted);
         }
     }
 
@@ -160,19 +166,24 @@ final class ConsoleClient {
         return connection;
     }
 
-    /**
-     * Waits for the head of the response. The bound is a wait in this thread, because a timeout of the connection would
-     * bound each read, so that a slow head could take very long, and a tap without messages would end.
-     */
     private int status(HttpURLConnection connection) throws IOException, InterruptedException {
-        var head = new FutureTask<>(connection::getResponseCode);
-        Thread.ofPlatform().daemon().name("sluice-request").start(head);
+        int status = within(connection::getResponseCode);
+        if (status < 0) {
+            throw new IOException("the reply is not HTTP");
+        }
+        return status;
+    }
+
+    /**
+     * Waits for the head of a response, or for the whole of a short one. The bound is a wait in this thread, because a
+     * timeout of the connection would bound each read, so that a slow response could take very long, and a tap without
+     * messages would end. What is late is left to its own thread, as a stream that is being read cannot be closed.
+     */
+    private <T> T within(Callable<T> read) throws IOException, InterruptedException {
+        var reading = new FutureTask<>(read);
+        Thread.ofPlatform().daemon().name("sluice-request").start(reading);
         try {
-            int status = head.get(answerMax.toMillis(), TimeUnit.MILLISECONDS);
-            if (status < 0) {
-                throw new IOException("the reply is not HTTP");
-            }
-            return status;
+            return reading.get(answerMax.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             throw new IOException("request timed out", late);
         } catch (ExecutionException failed) {

@@ -7,7 +7,6 @@ import io.sluice.shell.EndlessServer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -43,9 +42,14 @@ class EndlessConsoleTest {
         }
     }
 
-    @Test
-    void isNotAwaitedForLongerThanTheBound() throws Exception {
-        try (var server = new EndlessServer(new EndlessServer.Answer("nothing", "", ""))) {
+    static Stream<String> unfinished() {
+        return Stream.of("", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{");
+    }
+
+    @ParameterizedTest
+    @MethodSource("unfinished")
+    void isNotAwaitedForLongerThanTheBound(String begun) throws Exception {
+        try (var server = new EndlessServer(new EndlessServer.Answer("nothing", begun, ""))) {
             var url = "http://127.0.0.1:" + server.port();
             var client = ConsoleClient.of(url, Optional.empty(), Optional.empty(), Duration.ofMillis(50));
 

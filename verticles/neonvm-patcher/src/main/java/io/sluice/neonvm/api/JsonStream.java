@@ -45,7 +45,12 @@ public final class JsonStream {
     /** To be called on the context. */
     static JsonStream open(HttpClient client, HttpRequest request, Context context, Listener listener) {
         var stream = new JsonStream(context, listener);
-        stream.answer = client.consumeBytes(request, stream::read);
+        try {
+            stream.answer = client.consumeBytes(request, stream::read);
+        } catch (RuntimeException notMade) {
+            // The client throws where it cannot make the request, as without a token.
+            stream.answer = CompletableFuture.failedFuture(notMade);
+        }
         stream.answer.whenComplete((answer, failure) -> context.runOnContext(turn -> stream.answered(answer, failure)));
         return stream;
     }

@@ -14,6 +14,7 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -169,23 +170,33 @@ public final class KubernetesApi {
         long withinMs = Math.max(1, within.toMillis());
         Promise<Answer> promise = Promise.promise();
         var built = request.timeout(withinMs, TimeUnit.MILLISECONDS).build();
-        WholeAnswer.to(client.getHttpClient(), built, Duration.ofMillis(withinMs))
-                .whenComplete((answer, failure) -> {
-                    inFlight.decrementAndGet();
-                    context.runOnContext(ignored -> {
-                        if (failure == null) {
-                            promise.complete(answer);
-                        } else {
-                            promise.fail(unsent(failure) ? new NotSentException(words(failure), failure) : failure);
-                        }
-                    });
-                });
+        answer(built, Duration.ofMillis(withinMs)).whenComplete((answer, failure) -> {
+            inFlight.decrementAndGet();
+            context.runOnContext(ignored -> {
+                if (failure == null) {
+                    promise.complete(answer);
+                } else {
+                    promise.fail(unsent(failure) ? new NotSentException(words(failure), failure) : failure);
+                }
+            });
+        });
         return promise.future();
+    }
+
+    /** The client throws where it cannot make the request, as without a token. */
+    private CompletableFuture<Answer> answer(HttpRequest request, Duration within) {
+        try {
+            return WholeAnswer.to(client.getHttpClient(), request, within);
+        } catch (RuntimeException notMade) {
+            return CompletableFuture.failedFuture(new NotSentException(words(notMade), notMade));
+        }
     }
 
     private static boolean unsent(Throwable failure) {
         for (var cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
+            if (cause instanceof ConnectException
+                    || cause instanceof HttpConnectTimeoutException
+                    || cause instanceof NotSentException) {
                 return true;
             }
         }

@@ -4,20 +4,15 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.OAuthTokenProvider;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Creates the one Kubernetes client of the process, from its config alone: without kubeconfig or environment. */
 public final class KubernetesConnection {
-    private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(30);
-
     private KubernetesConnection() {}
 
     /**
@@ -43,9 +38,10 @@ public final class KubernetesConnection {
             builder.withCaCertFile(config.caFile());
         }
         if (!config.tokenFile().isEmpty()) {
-            builder.withOauthTokenProvider(new TokenFile(Path.of(config.tokenFile())));
+            builder.withOauthTokenProvider(new TokenFile(Path.of(config.tokenFile()), System::nanoTime));
         }
         return new KubernetesClientBuilder()
+                .withHttpClientFactory(new WithoutRedirects())
                 .withConfig(builder.build())
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor(WatchMetrics.class.getName(), new WatchMetrics(meters)))
@@ -63,32 +59,11 @@ public final class KubernetesConnection {
         }
     }
 
-    /**
-     * Tokens of service accounts are renewed in place before they expire, so it suffices to read the file at intervals.
-     */
-    private static final class TokenFile implements OAuthTokenProvider {
-        private final Path file;
-        private final AtomicReference<Token> last = new AtomicReference<>();
-
-        private record Token(String text, long readAtNanos) {}
-
-        TokenFile(Path file) {
-            this.file = file;
-        }
-
+    /** The client would follow every redirect, and show its token wherever one leads. */
+    private static final class WithoutRedirects extends JdkHttpClientFactory {
         @Override
-        public String getToken() {
-            var known = last.get();
-            if (known != null && System.nanoTime() - known.readAtNanos() < TOKEN_AGE_MAX.toNanos()) {
-                return known.text();
-            }
-            try {
-                var read = new Token(Files.readString(file).strip(), System.nanoTime());
-                last.set(read);
-                return read.text();
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException("kubernetes.tokenFile " + file + " cannot be read", unreadable);
-            }
+        protected void additionalConfig(HttpClient.Builder http) {
+            http.followRedirects(HttpClient.Redirect.NEVER);
         }
     }
 }

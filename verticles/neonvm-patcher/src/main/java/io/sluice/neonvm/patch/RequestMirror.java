@@ -20,6 +20,7 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,7 @@ final class RequestMirror {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int UNDER_WAY_MAX = 20;
     private static final long PACE_MS = 50;
+    private static final Duration READ_AGAIN = Duration.ofSeconds(1);
     private static final Duration LOG_EVERY = Duration.ofMinutes(1);
     private static final List<String> OUTCOMES = List.of("resized", "conflict", "refused", "failed");
 
@@ -50,6 +52,7 @@ final class RequestMirror {
     private final LogThrottle failing;
     private final MirroredRequests mirrored = new MirroredRequests();
     private final Set<String> changedNodes = new LinkedHashSet<>();
+    private Instant readNext = Instant.MIN;
     private boolean isReading;
     private int underWay;
 
@@ -93,7 +96,7 @@ final class RequestMirror {
 
     /** One node at a time; a node that changes meanwhile is read again after the others. */
     private void readNode(Bus bus) {
-        if (isReading || changedNodes.isEmpty()) {
+        if (isReading || changedNodes.isEmpty() || shell.clock().instant().isBefore(readNext)) {
             return;
         }
         var node = changedNodes.iterator().next();
@@ -103,6 +106,7 @@ final class RequestMirror {
             isReading = false;
             if (read.failed()) {
                 changedNodes.add(node);
+                readNext = shell.clock().instant().plus(READ_AGAIN);
                 return;
             }
             // An incomplete node may lack reservations of pods that run.

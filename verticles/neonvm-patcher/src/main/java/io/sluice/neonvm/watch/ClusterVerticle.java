@@ -461,16 +461,16 @@ public final class ClusterVerticle extends VerticleBase {
 
     /**
      * A reopened watch first delivers the changes that were missed. So it counts as current only after one period
-     * without a reopening.
+     * without a reopening; after one that broke or was silent, only once it has received something.
      */
     private void publishWhatIsWatched() {
         var pods = watches.state(WatchedKind.PODS);
-        if (scaled.enabled() && pods.watching() && pods.openings() == podOpeningsBefore) {
+        if (scaled.enabled() && pods.watching() && pods.proven() && pods.openings() == podOpeningsBefore) {
             bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(ScaledPodKeys.DRIVER, pods.version()));
         }
         podOpeningsBefore = pods.openings();
         var vms = watches.state(WatchedKind.VMS);
-        if (vms.watching() && vms.openings() == openingsBefore) {
+        if (vms.watching() && vms.proven() && vms.openings() == openingsBefore) {
             bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(NeonVmKeys.DRIVER, vms.version()));
         }
         openingsBefore = vms.openings();

@@ -32,6 +32,7 @@ final class KindWatcher implements JsonStream.Listener {
     private static final int SECONDS_LEAST = 300;
     private static final int SECONDS_SPREAD = 300;
     private static final int CHECKS_PER_SILENCE = 4;
+    private static final int SILENCES_MAX = 2;
     private static final Set<Integer> BUSY = Set.of(429, 500, 503);
 
     private final WatchedKind watched;
@@ -44,6 +45,8 @@ final class KindWatcher implements JsonStream.Listener {
     private Phase phase = Phase.NOT_BEGUN;
     private long version;
     private long openings;
+    private int silences;
+    private boolean proven = true;
     private volatile Optional<Trouble> trouble = Optional.empty();
     private Optional<JsonStream> stream = Optional.empty();
     private Instant openedAt = Instant.EPOCH;
@@ -68,7 +71,16 @@ final class KindWatcher implements JsonStream.Listener {
     record Options(String selector, Duration silence) {}
 
     /** What all watches use. */
-    record Dependencies(Vertx vertx, KubernetesApi api, Shell shell, WatchMetrics meters) {}
+    record Dependencies(Vertx vertx, KubernetesApi api, Shell shell, WatchMetrics meters, Receptions receptions) {
+        Dependencies(Vertx vertx, KubernetesApi api, Shell shell, WatchMetrics meters) {
+            this(vertx, api, shell, meters, new Receptions());
+        }
+    }
+
+    /** When any of the watches received something. For one context. */
+    static final class Receptions {
+        private Instant last = Instant.EPOCH;
+    }
 
     /** Receives the changes of a watch, on its context. */
     interface Listener {
@@ -101,8 +113,9 @@ final class KindWatcher implements JsonStream.Listener {
      * @param watching whether it receives changes now
      * @param version of the last change that it received
      * @param openings how often it was opened and not refused
+     * @param proven whether anything was received, or a full list taken, since it last broke or was silent
      */
-    record State(boolean started, boolean watching, long version, long openings) {}
+    record State(boolean started, boolean watching, long version, long openings, boolean proven) {}
 
     /**
      * No changes are received.
@@ -114,6 +127,7 @@ final class KindWatcher implements JsonStream.Listener {
 
     /** A full list of that version is done; the watch delivers the changes after it. */
     void listed(long fullList) {
+        proven = true;
         switch (phase) {
             case NOT_BEGUN, EXPIRED -> {
                 version = fullList;
@@ -137,7 +151,7 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     State state() {
-        return new State(isBegun(), isOpen(), version, openings);
+        return new State(isBegun(), isOpen(), version, openings, proven);
     }
 
     @Override
@@ -154,6 +168,9 @@ final class KindWatcher implements JsonStream.Listener {
             return;
         }
         receivedAt = now();
+        dependencies.receptions().last = receivedAt;
+        silences = 0;
+        proven = true;
         try {
             take(event.path("type").asText(), event.path("object"));
         } catch (RuntimeException unreadable) {
@@ -219,14 +236,21 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     private void endIfSilent() {
-        if (phase == Phase.OPEN && receivedAt.plus(options.silence()).isBefore(now())) {
+        boolean receives = phase == Phase.OPEN || phase == Phase.OPENING;
+        if (receives && receivedAt.plus(options.silence()).isBefore(now())) {
             stream.ifPresent(JsonStream::close);
-            end(WatchEnd.SILENT, Duration.ZERO, "nothing was received for too long");
+            silences++;
+            end(WatchEnd.SILENT, Duration.ZERO, "nothing was received for " + silent());
         }
+    }
+
+    private String silent() {
+        return options.silence().multipliedBy(silences).toSeconds() + " s";
     }
 
     private void open() {
         phase = Phase.OPENING;
+        receivedAt = now();
         int seconds = SECONDS_LEAST + dependencies.shell().random().nextInt(SECONDS_SPREAD);
         stream = Optional.of(dependencies.api().stream(
                 watched.path() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + seconds + "&resourceVersion="
@@ -240,12 +264,13 @@ final class KindWatcher implements JsonStream.Listener {
         }
         boolean settled = phase == Phase.OPEN && openedAt.plus(SETTLED_AFTER).isBefore(now());
         dependencies.meters().ended(watched, end);
+        proven &= end != WatchEnd.SILENT && end != WatchEnd.BROKEN;
         if (settled) {
             backoff.reset();
             listBackoff.reset();
         }
         // A kind without changes may stay silent somewhat longer: no wait and no warning are needed.
-        if (settled && (end == WatchEnd.DONE || end == WatchEnd.SILENT)) {
+        if (settled && (end == WatchEnd.DONE || end == WatchEnd.SILENT && !isCutOff())) {
             open();
             return;
         }
@@ -275,7 +300,21 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     private boolean isOpen() {
-        return phase == Phase.OPEN;
+        return phase == Phase.OPEN && !isCutOff();
+    }
+
+    /**
+     * Whether this and all other watches have received nothing for two silences, as behind a proxy that answers and
+     * passes nothing on. An API server sends no bookmarks of a kind that has not changed since its own start, so the
+     * silence of one kind shows nothing.
+     */
+    private boolean isCutOff() {
+        return silences >= SILENCES_MAX
+                && !dependencies
+                        .receptions()
+                        .last
+                        .plus(options.silence().multipliedBy(SILENCES_MAX))
+                        .isAfter(now());
     }
 
     private Instant now() {

@@ -8,6 +8,7 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -23,22 +24,33 @@ public final class ScriptedApi implements AutoCloseable {
     private final KubernetesClient client;
 
     public ScriptedApi(Vertx vertx, Duration requestTimeout, Handler<HttpServerRequest> answers) {
-        this(
-                vertx,
-                requestTimeout,
-                "http://127.0.0.1:"
-                        + vertx.createHttpServer()
-                                .requestHandler(answers)
-                                .listen(0, "127.0.0.1")
-                                .await()
-                                .actualPort());
+        this(vertx, requestTimeout, served(vertx, answers));
+    }
+
+    /** A client that sends the token of a file. */
+    ScriptedApi(Vertx vertx, Duration requestTimeout, Path tokenFile, Handler<HttpServerRequest> answers) {
+        this(vertx, requestTimeout, served(vertx, answers), tokenFile.toString());
     }
 
     /** A client of another server. */
     ScriptedApi(Vertx vertx, Duration requestTimeout, String url) {
+        this(vertx, requestTimeout, url, "");
+    }
+
+    private ScriptedApi(Vertx vertx, Duration requestTimeout, String url, String tokenFile) {
         this.vertx = vertx;
-        config = new KubernetesConfig(url, "", "", requestTimeout, Duration.ofMinutes(5), Duration.ofMinutes(1), 10);
+        config = new KubernetesConfig(
+                url, tokenFile, "", requestTimeout, Duration.ofMinutes(5), Duration.ofMinutes(1), 10);
         client = KubernetesConnection.open(config, meters);
+    }
+
+    private static String served(Vertx vertx, Handler<HttpServerRequest> answers) {
+        return "http://127.0.0.1:"
+                + vertx.createHttpServer()
+                        .requestHandler(answers)
+                        .listen(0, "127.0.0.1")
+                        .await()
+                        .actualPort();
     }
 
     /** Returns the result of work on the context, on which everything that it creates stays. */

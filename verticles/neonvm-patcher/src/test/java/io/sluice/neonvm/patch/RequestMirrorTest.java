@@ -46,6 +46,7 @@ class RequestMirrorTest {
     private static final Resources CHARGE = new Resources(2_000, 8L << 30);
 
     private final AtomicLong now = new AtomicLong();
+    private final AtomicInteger clockReads = new AtomicInteger();
     private final AtomicInteger snapshots = new AtomicInteger();
     private final Queue<Integer> refusals = new ConcurrentLinkedQueue<>();
     private final List<String> resized = new CopyOnWriteArrayList<>();
@@ -53,6 +54,7 @@ class RequestMirrorTest {
     private volatile Optional<String> pending = Optional.empty();
     private volatile JsonObject requests = quantities("100m", "100Mi");
     private volatile NodeLedgerView ledger = ledger(CHARGE, true, false);
+    private volatile boolean isServed = true;
     private ScriptedApi api;
     private Bus bus;
 
@@ -62,12 +64,19 @@ class RequestMirrorTest {
         bus = new Bus(vertx);
         bus.serve(LedgerAddresses.SNAPSHOT, request -> {
                     snapshots.incrementAndGet();
-                    return Future.succeededFuture(new Snapshot(List.of(ledger)));
+                    return isServed
+                            ? Future.succeededFuture(new Snapshot(List.of(ledger)))
+                            : Future.failedFuture("no ledger serves");
                 })
                 .await();
-        var shell = new Shell(() -> Instant.ofEpochMilli(now.get()), api.meters, new Readiness(), new Random(1));
+        var shell = new Shell(this::time, api.meters, new Readiness(), new Random(1));
         api.onContext(client -> new RequestMirror(client, shell).start(vertx, bus))
                 .await();
+    }
+
+    private Instant time() {
+        clockReads.incrementAndGet();
+        return Instant.ofEpochMilli(now.get());
     }
 
     @AfterEach
@@ -88,6 +97,21 @@ class RequestMirrorTest {
 
         assertThat(count("resized")).isEqualTo(2);
         assertThat(resized).hasSize(2);
+    }
+
+    @Test
+    void aLedgerThatDoesNotReplyIsReadAgainAfterAPause() {
+        isServed = false;
+        publish();
+        await().until(() -> snapshots.get() == 1);
+        int looks = clockReads.get();
+        await().until(() -> clockReads.get() > looks + 20);
+        assertThat(snapshots).hasValue(1);
+
+        isServed = true;
+        now.addAndGet(1_000);
+        awaitState("follows");
+        assertThat(snapshots).hasValue(2);
     }
 
     @Test

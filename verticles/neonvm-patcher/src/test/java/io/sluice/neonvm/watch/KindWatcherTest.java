@@ -6,15 +6,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.neonvm.api.ScriptedApi;
 import io.sluice.neonvm.api.WatchMetrics;
 import io.sluice.neonvm.api.WatchedKind;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -104,6 +111,46 @@ class KindWatcherTest {
         assertThat(ends("silent")).isEqualTo(1);
     }
 
+    /** As behind a proxy that answers, and passes nothing on. */
+    @Test
+    void isInTroubleAfterTwoSilencesInARow() throws InterruptedException {
+        var now = new AtomicReference<>(Instant.EPOCH);
+        api = new ScriptedApi(vertx, LONG, requests::add);
+        begin(Duration.ofSeconds(1), new Shell(now::get, api.meters, new Readiness(), new Random(1)));
+        reports(next(5), event("BOOKMARK", 6), response -> {});
+        await(watching -> watch.state().version() == 6);
+
+        now.set(now.get().plus(LONG));
+        next(6).response().setChunked(true).writeHead().await();
+        await(opened -> watch.state().watching());
+        assertThat(watch.trouble()).as("one silence").isEmpty();
+
+        now.set(now.get().plus(LONG));
+        var third = next(6);
+        var words = watch.trouble().orElseThrow().reason();
+        third.response().setChunked(true).writeHead().await();
+        await(opened -> watch.state().openings() == 3);
+        assertThat(watch.state().watching()).isFalse();
+        assertThat(words).isEqualTo("nothing was received for 2 s");
+
+        third.response().write(event("BOOKMARK", 7));
+        await(received -> watch.state().watching());
+        assertThat(watch.trouble()).isEmpty();
+    }
+
+    private void await(Predicate<KindWatcher> condition) {
+        Awaitility.await().until(() -> api.onContext(turn -> condition.test(watch)));
+    }
+
+    @Test
+    void opensAgainWhereNoAnswerBegins() throws InterruptedException {
+        begin(LONG, SHORT, requests::add);
+        next(5);
+        next(5);
+
+        assertThat(ends("silent")).isEqualTo(1);
+    }
+
     /** Otherwise an alert would miss the first one. */
     @Test
     void countsEachWayToEndFromItsBegin() {
@@ -134,8 +181,12 @@ class KindWatcherTest {
 
     private void begin(Duration requestTimeout, Duration silence, Handler<HttpServerRequest> answers) {
         api = new ScriptedApi(vertx, requestTimeout, answers);
+        begin(silence, api.shell);
+    }
+
+    private void begin(Duration silence, Shell shell) {
         watch = api.onContext(client -> {
-            var dependencies = new KindWatcher.Dependencies(vertx, client, api.shell, new WatchMetrics(api.meters));
+            var dependencies = new KindWatcher.Dependencies(vertx, client, shell, new WatchMetrics(api.meters));
             var begun = new KindWatcher(
                     WatchedKind.PODS, new KindWatcher.Options("", silence), dependencies, new Reported());
             begun.listed(5);

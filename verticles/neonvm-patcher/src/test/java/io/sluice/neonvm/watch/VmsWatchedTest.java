@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.neonvm.api.KubernetesConnection;
@@ -34,6 +35,7 @@ class VmsWatchedTest {
         """;
 
     private final LinkedBlockingQueue<VmsWatched> received = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<VmsWatched> ofPods = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<HttpServerRequest> watches = new LinkedBlockingQueue<>();
     private ScriptedApi api;
     private KubernetesClient client;
@@ -44,10 +46,13 @@ class VmsWatchedTest {
         var bus = new Bus(api.vertx);
         bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0)))
                 .await();
-        bus.subscribe(ClusterAddresses.VMS_WATCHED, received::add).await();
+        bus.subscribe(
+                        ClusterAddresses.VMS_WATCHED,
+                        watched -> (watched.driver().equals(NeonVmKeys.DRIVER) ? received : ofPods).add(watched))
+                .await();
         client = KubernetesConnection.open(api.config, api.meters);
         api.vertx
-                .deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client))
+                .deployVerticle(new ClusterVerticle(scalingPods(), api.config, api.shell, client))
                 .await();
     }
 
@@ -79,6 +84,55 @@ class VmsWatchedTest {
         reportBacklog(response, LISTED + 1);
 
         assertThat(received.take().version()).isEqualTo(LISTED + BACKLOG);
+    }
+
+    /** The connection may carry nothing any more, which shows only after the longest silence. */
+    @Test
+    void isNotPublishedAfterABrokenWatchBeforeItHasReceivedSomething() throws InterruptedException {
+        var response = reopened();
+        assertThat(received).isEmpty();
+
+        response.write(BOOKMARK.formatted(LISTED + 1));
+        assertThat(received.take().version()).isEqualTo(LISTED + 1);
+    }
+
+    @Test
+    void isPublishedAfterABrokenWatchOnceThereIsANewFullList() throws InterruptedException {
+        reopened();
+        assertThat(received).isEmpty();
+
+        new Bus(api.vertx).publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("a test"));
+        assertThat(received.take().version()).isEqualTo(LISTED);
+    }
+
+    /** After a break; those of pods come every second, right before those of VMs. */
+    private HttpServerResponse reopened() throws InterruptedException {
+        opened(watches.take()).reset();
+        var response = opened(watches.take());
+        received.clear();
+        ofPods.clear();
+        for (int second = 0; second < 4; second++) {
+            ofPods.take();
+        }
+        return response;
+    }
+
+    private static ClusterConfig scalingPods() {
+        var usual = ClusterConfig.DEFAULTS;
+        return new ClusterConfig(
+                usual.schedulerName(),
+                usual.metricsPort(),
+                usual.metricsPath(),
+                usual.lfcPort(),
+                usual.lfcPath(),
+                usual.monitorPort(),
+                usual.monitorPath(),
+                usual.reclaimAfter(),
+                usual.ignoredNamespaces(),
+                usual.testingLabels(),
+                true,
+                usual.zones(),
+                usual.nodeMetricLabels());
     }
 
     private void reportBacklog(HttpServerResponse response, long version) {

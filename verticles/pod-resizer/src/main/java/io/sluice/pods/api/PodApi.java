@@ -84,6 +84,11 @@ public final class PodApi {
         return send(request(path).patch(JSON_PATCH, operations), within.compareTo(timeout) < 0 ? within : timeout);
     }
 
+    /** As {@link #patch}, for what can wait: all other requests pass it. */
+    public Future<Answer> patchLast(String path, String operations, Duration within) {
+        return turns.sendLast(within, leftMs -> send(request(path).patch(JSON_PATCH, operations), leftMs));
+    }
+
     /** Creates an object. */
     public Future<Answer> create(String path, String object) {
         return send(request(path).post("application/json", object), timeout);
@@ -99,12 +104,11 @@ public final class PodApi {
 
     private Future<Answer> send(HttpRequest.Builder request, long withinMs) {
         Promise<Answer> promise = Promise.promise();
-        client.getHttpClient()
-                .sendAsync(request.timeout(withinMs, TimeUnit.MILLISECONDS).build(), String.class)
-                .orTimeout(withinMs, TimeUnit.MILLISECONDS)
+        var built = request.timeout(withinMs, TimeUnit.MILLISECONDS).build();
+        AnswerText.to(client.getHttpClient(), built, withinMs)
                 .whenComplete((answer, failure) -> context.runOnContext(turn -> {
                     if (failure == null) {
-                        promise.complete(new Answer(answer.code(), json(answer.body())));
+                        promise.complete(new Answer(answer.status(), json(answer.body())));
                     } else {
                         promise.fail(unsent(failure) ? new NotSentException(words(failure)) : failure);
                     }

@@ -12,28 +12,42 @@ import io.sluice.units.ScaledPodKeys;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lists and watches the pods that are labelled for scaling, and reports each change on the context of its maker. */
+/**
+ * Lists and watches the pods that are labelled for scaling, and reports each change on the context of its maker. A
+ * connection that carries nothing any more looks like one on which nothing happens, so a watch that was quiet for long
+ * is replaced by another one, which lists the pods anew.
+ */
 public final class PodWatch {
     private static final Logger LOG = LoggerFactory.getLogger(PodWatch.class);
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final long NO_REPEATS = 0;
 
+    private static final Duration QUIET_MAX = Duration.ofMinutes(5);
+    private static final long LISTED_WITHIN_MS = 30_000;
+
     private final Vertx vertx;
     private final Context context;
-    private final KubernetesClient client;
-    private final Optional<String> node;
+    private final Supplier<SharedIndexInformer<Pod>> informers;
     private final Consumer<ScaledPod> changed;
     private final Consumer<ScaledPod> ended;
     private final Map<String, ScaledPod> pods = new HashMap<>();
     private SharedIndexInformer<Pod> informer;
+    private Optional<SharedIndexInformer<Pod>> successor = Optional.empty();
+    private boolean quiet;
+    private boolean stopped;
 
     /**
      * @param node whose pods alone are watched; empty for those of all nodes
@@ -46,35 +60,89 @@ public final class PodWatch {
             Optional<String> node,
             Consumer<ScaledPod> changed,
             Consumer<ScaledPod> ended) {
-        this.node = node;
+        this(vertx, () -> informer(client, node), changed, ended);
+    }
+
+    /** @param informers creates informers that are not started */
+    PodWatch(
+            Vertx vertx,
+            Supplier<SharedIndexInformer<Pod>> informers,
+            Consumer<ScaledPod> changed,
+            Consumer<ScaledPod> ended) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
-        this.client = client;
+        this.informers = informers;
         this.changed = changed;
         this.ended = ended;
     }
 
-    /** Begins; completes at once, as the pods may be listed later. */
-    public Future<Void> start() {
+    private static SharedIndexInformer<Pod> informer(KubernetesClient client, Optional<String> node) {
         var labelled = client.pods().inAnyNamespace().withLabels(Map.of(ScaledPodKeys.ENABLED, "true"));
-        informer = node.map(name -> labelled.withField("spec.nodeName", name))
+        return node.map(name -> labelled.withField("spec.nodeName", name))
                 .orElse(labelled)
                 .runnableInformer(NO_REPEATS);
-        informer.exceptionHandler((started, failure) -> {
+    }
+
+    /** Begins; completes at once, as the pods may be listed later. */
+    public Future<Void> start() {
+        informer = informers.get();
+        begin(informer);
+        vertx.setPeriodic(QUIET_MAX.toMillis(), timer -> look());
+        return Future.succeededFuture();
+    }
+
+    /** Runs at intervals: what was quiet for all of one is replaced. */
+    void look() {
+        boolean renew = quiet && !stopped && successor.isEmpty();
+        quiet = true;
+        if (renew) {
+            renew();
+        }
+    }
+
+    private void renew() {
+        var known = Set.copyOf(pods.keySet());
+        var next = informers.get();
+        successor = Optional.of(next);
+        begin(next).timeout(LISTED_WITHIN_MS, TimeUnit.MILLISECONDS).onComplete(listed -> {
+            successor = Optional.empty();
+            if (listed.failed() || stopped) {
+                stop(next);
+                return;
+            }
+            stop(informer);
+            informer = next;
+            var list = next.getStore().list();
+            list.forEach(pod -> take(scaled(pod)));
+            endAllBut(list, known);
+        });
+    }
+
+    /** Those that began meanwhile may be newer than the list. */
+    private void endAllBut(List<Pod> listed, Set<String> known) {
+        var left = listed.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+        known.stream()
+                .filter(uid -> !left.contains(uid))
+                .flatMap(uid -> Optional.ofNullable(pods.get(uid)).stream())
+                .forEach(this::end);
+    }
+
+    private Future<Void> begin(SharedIndexInformer<Pod> begun) {
+        begun.exceptionHandler((started, failure) -> {
             LOG.atWarn()
                     .addKeyValue(LogKeys.ERROR, String.valueOf(failure.getMessage()))
                     .log("The watch of pods that are scaled failed; it is started again.");
             return true;
         });
-        informer.addEventHandler(new ResourceEventHandler<>() {
+        begun.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(Pod pod) {
-                observed(pod);
+                observed(begun, pod);
             }
 
             @Override
             public void onUpdate(Pod before, Pod pod) {
-                observed(pod);
+                observed(begun, pod);
             }
 
             @Override
@@ -82,22 +150,43 @@ public final class PodWatch {
                 // Whoever waits for it reads it again.
                 var gone = scaled(pod);
                 context.runOnContext(turn -> {
-                    pods.remove(gone.id().uid());
-                    ended.accept(gone);
+                    if (counts(begun)) {
+                        end(gone);
+                    }
                 });
             }
         });
-        informer.start();
-        return Future.succeededFuture();
+        return Future.fromCompletionStage(begun.start(), context);
     }
 
     /** Converted once for each change, on the thread of the watch. */
-    private void observed(Pod pod) {
+    private void observed(SharedIndexInformer<Pod> by, Pod pod) {
         var now = scaled(pod);
         context.runOnContext(turn -> {
-            pods.put(now.id().uid(), now);
-            changed.accept(now);
+            if (counts(by)) {
+                take(now);
+            }
         });
+    }
+
+    /** What was replaced may still deliver what is older. */
+    private boolean counts(SharedIndexInformer<Pod> by) {
+        return by == informer || successor.filter(next -> next == by).isPresent();
+    }
+
+    private void take(ScaledPod now) {
+        var before = pods.put(now.id().uid(), now);
+        if (before == null || !before.version().equals(now.version())) {
+            quiet = false;
+            changed.accept(now);
+        }
+    }
+
+    private void end(ScaledPod gone) {
+        quiet = false;
+        if (pods.remove(gone.id().uid()) != null) {
+            ended.accept(gone);
+        }
     }
 
     /** All pods, as last observed; for the context of its maker. */
@@ -116,11 +205,14 @@ public final class PodWatch {
 
     /** Ends the watch. */
     public Future<Void> stop() {
-        return informer == null
-                ? Future.succeededFuture()
-                : vertx.executeBlocking(() -> {
-                    informer.stop();
-                    return null;
-                });
+        stopped = true;
+        return informer == null ? Future.succeededFuture() : stop(informer);
+    }
+
+    private Future<Void> stop(SharedIndexInformer<Pod> over) {
+        return vertx.executeBlocking(() -> {
+            over.stop();
+            return null;
+        });
     }
 }

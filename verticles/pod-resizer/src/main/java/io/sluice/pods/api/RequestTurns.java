@@ -5,10 +5,14 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
 
-/** Sends at most so many requests at a time; others wait in order, each no longer than it may. For one context. */
+/**
+ * Sends at most so many requests at a time; others wait in order, each no longer than it may. What can wait takes half
+ * of the turns at most, and those that nothing else waits for. For one context.
+ */
 final class RequestTurns {
     private static final long NANOS = 1_000_000;
 
@@ -16,7 +20,9 @@ final class RequestTurns {
     private final int inFlightMax;
     private final int waitingMax;
     private final Set<Waiting<?>> waiting = new LinkedHashSet<>();
+    private final Set<Waiting<?>> waitingLast = new LinkedHashSet<>();
     private int inFlight;
+    private boolean isSending;
 
     /** A request that waits until a time of {@link System#nanoTime}; each equals itself alone. */
     private static final class Waiting<T> {
@@ -47,14 +53,26 @@ final class RequestTurns {
      * @param send sends it, with what is left of that time in milliseconds; completes on this context
      */
     <T> Future<T> send(Duration within, LongFunction<Future<T>> send) {
-        var next = new Waiting<>(send, within);
+        return send(new Waiting<>(send, within), within, waiting, inFlightMax);
+    }
+
+    /** As {@link #send(Duration, LongFunction)}, for what can wait. */
+    <T> Future<T> sendLast(Duration within, LongFunction<Future<T>> send) {
+        return send(new Waiting<>(send, within), within, waitingLast, lastMax());
+    }
+
+    private int lastMax() {
+        return (inFlightMax + 1) / 2;
+    }
+
+    private <T> Future<T> send(Waiting<T> next, Duration within, Set<Waiting<?>> queue, int most) {
         long withinMs = Math.max(1, within.toMillis());
-        if (inFlight < inFlightMax) {
+        if (inFlight < most) {
             send(next, withinMs);
-        } else if (waiting.size() < waitingMax) {
-            waiting.add(next);
+        } else if (queue.size() < waitingMax) {
+            queue.add(next);
             long timer = vertx.setTimer(withinMs, fired -> {
-                if (waiting.remove(next)) {
+                if (queue.remove(next)) {
                     next.reply.fail(new PodApi.NotSentException("too many requests to the API server were before it"));
                 }
             });
@@ -67,22 +85,44 @@ final class RequestTurns {
 
     private <T> void send(Waiting<T> next, long leftMs) {
         inFlight++;
-        next.send.apply(leftMs).onComplete(answered -> {
+        sent(next, leftMs).onComplete(answered -> {
             inFlight--;
             sendWaiting();
             next.reply.handle(answered);
         });
     }
 
-    /** A request that has no time left is failed by its timer. */
-    private void sendWaiting() {
-        while (inFlight < inFlightMax) {
-            var next = waiting.stream().filter(one -> one.leftMs() > 0).findFirst();
-            if (next.isEmpty()) {
-                return;
-            }
-            waiting.remove(next.get());
-            send(next.get(), Math.max(1, next.get().leftMs()));
+    /** The client throws where it cannot make the request, as without a token. */
+    private static <T> Future<T> sent(Waiting<T> next, long leftMs) {
+        try {
+            return next.send.apply(leftMs);
+        } catch (RuntimeException notMade) {
+            return Future.failedFuture(new PodApi.NotSentException(PodApi.words(notMade)));
         }
+    }
+
+    /** A request that has no time left is failed by its timer. One that ends at once does not begin the loop anew. */
+    private void sendWaiting() {
+        if (isSending) {
+            return;
+        }
+        isSending = true;
+        var next = next();
+        while (next.isPresent()) {
+            send(next.get(), Math.max(1, next.get().leftMs()));
+            next = next();
+        }
+        isSending = false;
+    }
+
+    private Optional<Waiting<?>> next() {
+        return next(waiting, inFlightMax).or(() -> next(waitingLast, lastMax()));
+    }
+
+    private Optional<Waiting<?>> next(Set<Waiting<?>> queue, int most) {
+        Optional<Waiting<?>> next =
+                inFlight < most ? queue.stream().filter(one -> one.leftMs() > 0).findFirst() : Optional.empty();
+        next.ifPresent(queue::remove);
+        return next;
     }
 }

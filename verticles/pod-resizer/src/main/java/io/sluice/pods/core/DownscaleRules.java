@@ -1,5 +1,6 @@
 package io.sluice.pods.core;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.pods.ScaledPod;
@@ -7,7 +8,9 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Whether a pod may get a smaller size. CPU may always be taken. Memory may be taken only while the working set stays
@@ -35,7 +38,7 @@ public final class DownscaleRules {
         }
         var killed = killedAt(pod).filter(at -> now.isBefore(at.plus(KEPT_AFTER_OOM)));
         if (killed.isPresent()) {
-            return denied("its container was killed for want of memory at " + killed.get()
+            return denied("a container of it was killed for want of memory at " + killed.get()
                     + "; it keeps its memory for " + KEPT_AFTER_OOM.toMinutes() + " minutes");
         }
         var fresh = use.filter(sample -> now.isBefore(sample.at().plus(SAMPLE_AGE_MAX)));
@@ -56,12 +59,21 @@ public final class DownscaleRules {
                         + Math.round(pod.options().memoryHeadroom() * 100) + " %");
     }
 
-    /** When the container was last killed for want of memory. */
+    /**
+     * When what is scaled was last killed for want of memory: the container, or any of a pod that is scaled as a whole.
+     */
     public static Optional<Instant> killedAt(ScaledPod pod) {
-        return pod.containerStatus()
-                .map(found -> found.path("lastState").path("terminated"))
+        var statuses = pod.isWhole() ? statuses(pod) : pod.containerStatus().stream();
+        return statuses.map(found -> found.path("lastState").path("terminated"))
                 .filter(ended -> ended.path("reason").asText().equals("OOMKilled"))
-                .flatMap(ended -> instant(ended.path("finishedAt").asText()));
+                .flatMap(ended -> instant(ended.path("finishedAt").asText()).stream())
+                .max(Comparator.naturalOrder());
+    }
+
+    /** Init containers too, as those that are restarted run beside the others. */
+    private static Stream<JsonNode> statuses(ScaledPod pod) {
+        return Stream.of("containerStatuses", "initContainerStatuses")
+                .flatMap(kind -> pod.json().path("status").path(kind).valueStream());
     }
 
     private static Optional<Instant> instant(String text) {

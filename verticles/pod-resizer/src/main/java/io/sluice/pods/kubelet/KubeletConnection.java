@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
@@ -50,24 +51,31 @@ public final class KubeletConnection {
                 .setURI(path)
                 .setTimeout(config.kubeletTimeout().toMillis())
                 .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token.get());
+        long withinMs = config.kubeletTimeout().toMillis() * 2;
         return http.request(request)
-                .compose(sending -> sending.send())
-                .compose(answer -> {
-                    if (answer.statusCode() != OK) {
-                        answer.request().connection().close();
-                        return Future.failedFuture(path + " was answered " + answer.statusCode());
-                    }
-                    var text = Buffer.buffer();
-                    answer.handler(piece -> {
-                        if (text.length() + piece.length() > BYTES_MAX) {
-                            answer.request().connection().close();
-                        } else {
-                            text.appendBuffer(piece);
-                        }
-                    });
-                    return answer.end().map(done -> text.toString(StandardCharsets.UTF_8));
-                })
-                .timeout(config.kubeletTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
+                .compose(sending -> text(sending, path)
+                        .timeout(withinMs, TimeUnit.MILLISECONDS)
+                        // Otherwise a kubelet whose answer drips keeps the connection.
+                        .onFailure(lost -> sending.reset()))
+                .timeout(withinMs, TimeUnit.MILLISECONDS);
+    }
+
+    private static Future<String> text(HttpClientRequest sending, String path) {
+        return sending.send().compose(answer -> {
+            if (answer.statusCode() != OK) {
+                sending.connection().close();
+                return Future.failedFuture(path + " was answered " + answer.statusCode());
+            }
+            var text = Buffer.buffer();
+            answer.handler(piece -> {
+                if (text.length() + piece.length() > BYTES_MAX) {
+                    sending.connection().close();
+                } else {
+                    text.appendBuffer(piece);
+                }
+            });
+            return answer.end().map(done -> text.toString(StandardCharsets.UTF_8));
+        });
     }
 
     /** Closes all connections. */

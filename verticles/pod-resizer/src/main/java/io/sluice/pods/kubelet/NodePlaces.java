@@ -15,6 +15,7 @@ import java.util.Objects;
 /** Where the kubelets of nodes listen, and what room they have; read from Node objects now and then. */
 public final class NodePlaces {
     private static final Duration AGE_MAX = Duration.ofSeconds(10);
+    private static final Duration FAILURE_AGE_MAX = Duration.ofSeconds(1);
     private static final int NODES_MAX = 10_000;
     private static final int KUBELET_PORT = 10_250;
 
@@ -47,9 +48,7 @@ public final class NodePlaces {
     public Future<Place> find(String node) {
         var now = clock.instant();
         var before = known.get(node);
-        if (before != null
-                && !before.place().failed()
-                && now.isBefore(before.at().plus(AGE_MAX))) {
+        if (before != null && now.isBefore(before.at().plus(before.place().failed() ? FAILURE_AGE_MAX : AGE_MAX))) {
             return before.place();
         }
         var place = api.get("/api/v1/nodes/" + node)

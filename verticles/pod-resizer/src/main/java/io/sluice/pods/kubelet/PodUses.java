@@ -36,6 +36,7 @@ public final class PodUses {
     private static final Duration WAIT_MAX = Duration.ofSeconds(10);
 
     private static final int PODS_MAX = 20_000;
+    private static final int NODES_MAX = 10_000;
     private static final int WAITING_MAX = 20_000;
     private static final String PRESSURE = "/metrics/cadvisor";
 
@@ -45,7 +46,7 @@ public final class PodUses {
     private final Function<String, Future<NodePlaces.Place>> places;
     private final InstantSource clock;
     private final Map<String, Kept> histories = BoundedMap.ofLastUsed(PODS_MAX);
-    private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<String, Node> nodes = BoundedMap.ofNewest(NODES_MAX);
     private int waiting;
 
     private record Kept(VmId vm, PodHistory history) {}
@@ -116,7 +117,8 @@ public final class PodUses {
     }
 
     private void scrape(String name, Node node) {
-        places.apply(name)
+        Future.succeededFuture(name)
+                .compose(places)
                 .compose(place -> kubelets.read(place, ScaledPodKeys.SAMPLES_PATH)
                         .compose(text -> samples(node, text) ? pressure(place, node) : Future.succeededFuture()))
                 .onSuccess(read -> node.fault = "")

@@ -9,6 +9,7 @@ import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -53,6 +54,26 @@ class RequestTurnsTest {
     }
 
     @Test
+    void whatCanWaitLeavesTurnsToOthersAndGoesLast(Vertx vertx) {
+        var turns = new RequestTurns(vertx, 2, 10);
+        var first = sendLast(turns);
+        var second = sendLast(turns);
+        assertThat(sent).as("half of the turns").hasSize(1);
+        send(turns, LONG);
+        var third = send(turns, LONG);
+        assertThat(sent).hasSize(2);
+
+        sent.get(0).complete("first");
+        sent.get(2).complete("third");
+        assertThat(first.result()).isEqualTo("first");
+        assertThat(third.result()).isEqualTo("third");
+        assertThat(sent).as("one of the others is under way").hasSize(3);
+        sent.get(1).complete("");
+        sent.get(3).complete("second");
+        assertThat(second.result()).isEqualTo("second");
+    }
+
+    @Test
     void noMoreWaitThanThereIsRoomFor(Vertx vertx) {
         var turns = new RequestTurns(vertx, 1, 1);
         send(turns, LONG);
@@ -62,11 +83,40 @@ class RequestTurnsTest {
         assertThat(sent).hasSize(1);
     }
 
-    private Future<String> send(RequestTurns turns, Duration within) {
-        return turns.send(within, leftMs -> {
-            Promise<String> reply = Promise.promise();
-            sent.add(reply);
-            return reply.future();
+    @Test
+    void aRequestThatCannotBeMadeTakesNoTurn(Vertx vertx) {
+        int others = 20_000;
+        var turns = new RequestTurns(vertx, 1, others);
+        assertThat(unmade(turns).cause()).isInstanceOf(PodApi.NotSentException.class);
+
+        send(turns, LONG);
+        var unmade =
+                IntStream.range(0, others - 1).mapToObj(one -> unmade(turns)).toList();
+        var last = send(turns, LONG);
+        sent.getFirst().complete("");
+        assertThat(sent).hasSize(2);
+        sent.get(1).complete("last");
+        assertThat(last.result()).isEqualTo("last");
+        assertThat(unmade).allSatisfy(one -> assertThat(one.cause()).isInstanceOf(PodApi.NotSentException.class));
+    }
+
+    private static Future<String> unmade(RequestTurns turns) {
+        return turns.send(LONG, leftMs -> {
+            throw new IllegalStateException("there is no token");
         });
+    }
+
+    private Future<String> send(RequestTurns turns, Duration within) {
+        return turns.send(within, this::sent);
+    }
+
+    private Future<String> sendLast(RequestTurns turns) {
+        return turns.sendLast(LONG, this::sent);
+    }
+
+    private Future<String> sent(long leftMs) {
+        Promise<String> reply = Promise.promise();
+        sent.add(reply);
+        return reply.future();
     }
 }

@@ -13,9 +13,11 @@ import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.KeyStoreOptions;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
@@ -80,6 +82,28 @@ class PodUsesTest {
         assertThat(tokens).isNotEmpty().allMatch("Bearer secret"::equals);
     }
 
+    /** As a client does that finds no token. */
+    @Test
+    void readsAKubeletAgainWhoseSearchHasThrown(Vertx vertx) {
+        int port = serve(vertx);
+        context = vertx.getOrCreateContext();
+        var searches = new AtomicInteger();
+        var config = config(folder.resolve("kubelet.pem").toString(), false);
+        uses = new PodUses(
+                vertx,
+                config,
+                connection(vertx, config),
+                node -> {
+                    if (searches.getAndIncrement() == 0) {
+                        throw new IllegalStateException("there is no token");
+                    }
+                    return Future.succeededFuture(new NodePlaces.Place("127.0.0.1", port, Resources.NONE));
+                },
+                InstantSource.system());
+
+        assertThat(read(new ReadPodUse(POD, "n", 0)).await()).isInstanceOf(PodUse.Sampled.class);
+    }
+
     /** Read at another time, it could describe the time before the previous sample, each time. */
     @Test
     void readsWhatPodsWaitForWithEachNewSample(Vertx vertx) {
@@ -106,6 +130,25 @@ class PodUsesTest {
         passed.set(9);
         assertThat(read(new ReadPodUse(POD, "n", 0)).await())
                 .isEqualTo(new PodUse.Unknown("its kubelet has had no new sample of it for 45 s"));
+    }
+
+    /** Each byte is in time. */
+    @Test
+    void closesTheConnectionOfAnAnswerThatDrips(Vertx vertx) {
+        Promise<Void> closed = Promise.promise();
+        int port = serve(vertx, request -> {
+            request.connection().closeHandler(closed::complete);
+            var response = request.response().setChunked(true);
+            vertx.setPeriodic(20, timer -> response.write("#"));
+        });
+        connection = connection(vertx, config("", true, Duration.ofSeconds(2)));
+
+        var read = connection.read(new NodePlaces.Place("127.0.0.1", port, Resources.NONE), "/metrics/resource");
+
+        assertThat(read.transform(ended -> Future.succeededFuture(ended.failed()))
+                        .await())
+                .isTrue();
+        assertThat(closed.future().toCompletionStage().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
     }
 
     @Test
@@ -176,11 +219,15 @@ class PodUsesTest {
     }
 
     private static PodsConfig config(String caFile, boolean insecure) {
+        return config(caFile, insecure, PodsConfig.DEFAULTS.kubeletTimeout());
+    }
+
+    private static PodsConfig config(String caFile, boolean insecure, Duration timeout) {
         var usual = PodsConfig.DEFAULTS;
         return new PodsConfig(
                 caFile,
                 insecure,
-                usual.kubeletTimeout(),
+                timeout,
                 Duration.ofMillis(5),
                 Duration.ofMillis(1),
                 usual.refusalCooldown(),
@@ -198,6 +245,16 @@ class PodUsesTest {
     }
 
     private int serve(Vertx vertx, int readsOfOne) {
+        return serve(vertx, request -> {
+            tokens.add(request.getHeader("authorization"));
+            boolean samples = request.path().equals("/metrics/resource");
+            int sample = samples ? reads++ / readsOfOne : (reads - 1) / readsOfOne;
+            pressureReads += samples ? 0 : 1;
+            request.response().end(samples ? text(sample) : waits(sample));
+        });
+    }
+
+    private static int serve(Vertx vertx, Handler<HttpServerRequest> answers) {
         var keys = new KeyStoreOptions()
                 .setType("PKCS12")
                 .setPath(folder.resolve("kubelet.p12").toString())
@@ -207,13 +264,7 @@ class PodUsesTest {
                         .setPort(0)
                         .setSsl(true)
                         .setKeyCertOptions(keys))
-                .requestHandler(request -> {
-                    tokens.add(request.getHeader("authorization"));
-                    boolean samples = request.path().equals("/metrics/resource");
-                    int sample = samples ? reads++ / readsOfOne : (reads - 1) / readsOfOne;
-                    pressureReads += samples ? 0 : 1;
-                    request.response().end(samples ? text(sample) : waits(sample));
-                })
+                .requestHandler(answers)
                 .listen()
                 .await()
                 .actualPort();
