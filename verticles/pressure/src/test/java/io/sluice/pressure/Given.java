@@ -105,6 +105,36 @@ public final class Given {
                 ledger.reservations());
     }
 
+    /** The same where the kubelet defers growth. */
+    public static NodeLedgerView deferring(NodeLedgerView ledger, Resources deferred) {
+        var capacity = ledger.capacityPressure().plus(deferred);
+        var balance = new PressureBalance(
+                ledger.reserved(), ledger.watermark(), capacity, ledger.accountedPressure(), ledger.buffer(), deferred);
+        return new NodeLedgerView(
+                ledger.node(),
+                ledger.complete(),
+                ledger.total(),
+                ledger.watermark(),
+                ledger.reserved(),
+                ledger.committed(),
+                ledger.held(),
+                ledger.buffer(),
+                capacity,
+                ledger.accountedPressure(),
+                ledger.migrating(),
+                balance.tooMuch(),
+                0,
+                ledger.reservations(),
+                ledger.readiness(),
+                ledger.unsettled(),
+                ledger.fixedTotal(),
+                ledger.fixedReserved(),
+                ledger.fixedHeld(),
+                ledger.devices(),
+                ledger.kept(),
+                deferred);
+    }
+
     /** The form of {@code ledger.node-changed}. */
     public static NodeLedgerView withoutMembers(NodeLedgerView ledger) {
         return ledger.withoutReservations();

@@ -125,6 +125,7 @@ public final class NodeRooms {
         offers.stream()
                 .filter(Offer::fits)
                 .forEach(offer -> against.apply(offer.room.node())
+                        .or(offer.room::closed)
                         .ifPresentOrElse(
                                 why -> closed.add(offer.room.node() + " is " + why), () -> fitting.add(offer)));
         if (!fitting.isEmpty()) {

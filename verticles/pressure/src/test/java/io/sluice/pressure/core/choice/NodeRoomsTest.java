@@ -1,6 +1,7 @@
 package io.sluice.pressure.core.choice;
 
 import static io.sluice.pressure.Given.cpu;
+import static io.sluice.pressure.Given.deferring;
 import static io.sluice.pressure.Given.incomplete;
 import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.reservation;
@@ -63,6 +64,10 @@ class NodeRoomsTest {
                 Arguments.of(
                         "no node without resources",
                         new NodeLedgerView[] {node("n2", Resources.NONE, Resources.NONE), filled("n3", 6_000)},
+                        "n3"),
+                Arguments.of(
+                        "no node whose kubelet defers growth",
+                        new NodeLedgerView[] {deferring(filled("n2", 3_000), cpu(1_000)), filled("n3", 6_000)},
                         "n3"));
     }
 
@@ -138,6 +143,15 @@ class NodeRoomsTest {
         var rooms = of(filled("n2", 7_500));
 
         assertThat(rooms.search("n1", cpu(1_000), NOTHING, closed("n2"))).isInstanceOf(RoomSearch.Short.class);
+    }
+
+    @Test
+    void aNodeWhoseKubeletDefersGrowthIsCalledFull() {
+        var rooms = of(deferring(filled("n2", 3_000), new Resources(500, 0)));
+
+        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN))
+                .isEqualTo(
+                        new RoomSearch.Closed(List.of("n2 is full for its kubelet, which defers growth of cpu 500m")));
     }
 
     private static Function<String, Optional<String>> closed(String... nodes) {
