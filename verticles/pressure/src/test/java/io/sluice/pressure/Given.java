@@ -15,10 +15,12 @@ import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.pressure.core.choice.PressureBalance;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -107,6 +109,20 @@ public final class Given {
 
     /** The same where the kubelet defers growth. */
     public static NodeLedgerView deferring(NodeLedgerView ledger, Resources deferred) {
+        return with(ledger, deferred, ledger.fixedTotal(), ledger.fixedReserved());
+    }
+
+    /** The same with places for so many pods, of which some are taken. */
+    public static NodeLedgerView withPlaces(NodeLedgerView ledger, long places, long taken) {
+        return with(ledger, Resources.NONE, pods(places), pods(taken));
+    }
+
+    public static FixedAmounts pods(long count) {
+        return FixedAmounts.of(Map.of(FixedAmounts.PODS, count));
+    }
+
+    private static NodeLedgerView with(
+            NodeLedgerView ledger, Resources deferred, FixedAmounts fixedTotal, FixedAmounts fixedReserved) {
         var capacity = ledger.capacityPressure().plus(deferred);
         var balance = new PressureBalance(
                 ledger.reserved(), ledger.watermark(), capacity, ledger.accountedPressure(), ledger.buffer(), deferred);
@@ -127,8 +143,8 @@ public final class Given {
                 ledger.reservations(),
                 ledger.readiness(),
                 ledger.unsettled(),
-                ledger.fixedTotal(),
-                ledger.fixedReserved(),
+                fixedTotal,
+                fixedReserved,
                 ledger.fixedHeld(),
                 ledger.devices(),
                 ledger.kept(),
