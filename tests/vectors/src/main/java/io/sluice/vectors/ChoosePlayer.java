@@ -17,6 +17,7 @@ import io.sluice.pressure.core.choice.Pick;
 import io.sluice.pressure.core.choice.Policy;
 import io.sluice.pressure.core.choice.PressureBalance;
 import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.choice.RoomAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -169,7 +170,7 @@ final class ChoosePlayer {
         }
 
         @Override
-        public Map<String, Resources> promised() {
+        public Map<String, RoomAmounts> promised() {
             return Map.of();
         }
 

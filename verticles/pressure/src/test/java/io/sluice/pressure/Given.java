@@ -15,10 +15,12 @@ import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.pressure.core.choice.PressureBalance;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -103,6 +105,50 @@ public final class Given {
                 false,
                 0,
                 ledger.reservations());
+    }
+
+    /** The same where the kubelet defers growth. */
+    public static NodeLedgerView deferring(NodeLedgerView ledger, Resources deferred) {
+        return with(ledger, deferred, ledger.fixedTotal(), ledger.fixedReserved());
+    }
+
+    /** The same with places for so many pods, of which some are taken. */
+    public static NodeLedgerView withPlaces(NodeLedgerView ledger, long places, long taken) {
+        return with(ledger, Resources.NONE, pods(places), pods(taken));
+    }
+
+    public static FixedAmounts pods(long count) {
+        return FixedAmounts.of(Map.of(FixedAmounts.PODS, count));
+    }
+
+    private static NodeLedgerView with(
+            NodeLedgerView ledger, Resources deferred, FixedAmounts fixedTotal, FixedAmounts fixedReserved) {
+        var capacity = ledger.capacityPressure().plus(deferred);
+        var balance = new PressureBalance(
+                ledger.reserved(), ledger.watermark(), capacity, ledger.accountedPressure(), ledger.buffer(), deferred);
+        return new NodeLedgerView(
+                ledger.node(),
+                ledger.complete(),
+                ledger.total(),
+                ledger.watermark(),
+                ledger.reserved(),
+                ledger.committed(),
+                ledger.held(),
+                ledger.buffer(),
+                capacity,
+                ledger.accountedPressure(),
+                ledger.migrating(),
+                balance.tooMuch(),
+                0,
+                ledger.reservations(),
+                ledger.readiness(),
+                ledger.unsettled(),
+                fixedTotal,
+                fixedReserved,
+                ledger.fixedHeld(),
+                ledger.devices(),
+                ledger.kept(),
+                deferred);
     }
 
     /** The form of {@code ledger.node-changed}. */

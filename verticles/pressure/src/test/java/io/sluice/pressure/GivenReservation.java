@@ -28,6 +28,7 @@ public final class GivenReservation {
     private boolean held;
     private boolean target;
     private String heldFor = "";
+    private FixedAmounts taken = FixedAmounts.NONE;
 
     GivenReservation(String vmName, Resources reserved) {
         uid = vmName;
@@ -106,6 +107,11 @@ public final class GivenReservation {
         return this;
     }
 
+    public GivenReservation taking(FixedAmounts amounts) {
+        taken = amounts;
+        return this;
+    }
+
     public GivenReservation ofVm(String name) {
         vmName = name;
         return this;
@@ -130,7 +136,7 @@ public final class GivenReservation {
                 target,
                 marks,
                 heldFor,
-                FixedAmounts.NONE);
+                taken);
         return new ReservationView(
                 uid,
                 Given.NAMESPACE,

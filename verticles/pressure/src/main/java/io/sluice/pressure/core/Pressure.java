@@ -22,6 +22,7 @@ import io.sluice.pressure.core.choice.NoChoice;
 import io.sluice.pressure.core.choice.NodeRooms;
 import io.sluice.pressure.core.choice.NodeRooms.LiveTargets;
 import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.choice.RoomAmounts;
 import io.sluice.pressure.core.migrations.Cooldowns;
 import io.sluice.pressure.core.migrations.Migrations;
 import io.sluice.pressure.core.observed.GangMembers;
@@ -129,6 +130,7 @@ public final class Pressure {
             case PressureEvent.GangReceived(var gang) -> kept(gangs.received(gang, out.now()), "members of gangs");
             case PressureEvent.Ticked _ -> {
                 gangs.prune(out.now());
+                rooms.prune(out.now());
                 rests.prune(rules, out.now());
                 live.prune(out.now());
             }
@@ -262,7 +264,7 @@ public final class Pressure {
             }
 
             @Override
-            public Map<String, Resources> promised() {
+            public Map<String, RoomAmounts> promised() {
                 return promised;
             }
 
@@ -288,7 +290,7 @@ public final class Pressure {
 
             @Override
             public Optional<String> against(String from, String to) {
-                return nodes.against(from, to);
+                return nodes.against(from, to).or(() -> rooms.refusal(to, out.now()));
             }
 
             @Override

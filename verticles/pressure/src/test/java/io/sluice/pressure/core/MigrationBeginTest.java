@@ -17,6 +17,7 @@ import io.sluice.messages.vm.MigrateReply;
 import io.sluice.pressure.Given;
 import io.sluice.pressure.core.actions.MigrationReply;
 import io.sluice.pressure.core.actions.MigrationRequest;
+import io.sluice.units.Resources;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,36 @@ class MigrationBeginTest {
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
         assertThat(rig.requests(MigrationRequest.Hold.class)).isTrue();
+    }
+
+    @Test
+    void aNodeThatRefusedForWhatItsSumsDoNotShowIsLeftOutForAMinute() {
+        rig.on(new PressureEvent.NodeChanged(
+                node("n3", Given.reservation("x", 5_000).fixed().ledger())));
+        rig.holding();
+        refused("n2", new HoldReply.RoomKept("prod/large"));
+        rig.on(new PressureEvent.NodeChanged(node("n2")));
+        rig.after(Duration.ofSeconds(1));
+        rig.pressed(PressureRig.FULL);
+
+        refused("n3", new HoldReply.NoRoom(Resources.NONE, cpu(5_000), cpu(10_000), Given.pods(1)));
+        rig.on(new PressureEvent.NodeChanged(node("n2")));
+        rig.after(Duration.ofSeconds(1));
+        rig.pressed(PressureRig.FULL);
+        assertThat(rig.lastReported().kind()).isEqualTo(Kind.NONE_MOVES);
+        assertThat(rig.lastReported().reason())
+                .contains("n2 is left out for 58 s more, as it refused a hold: "
+                        + "n2 is left with room that is kept for prod/large, which waits longer");
+
+        rig.after(Duration.ofSeconds(58));
+        rig.pressed(PressureRig.FULL);
+        assertThat(rig.request(MigrationRequest.Hold.class).message().node()).isEqualTo("n2");
+    }
+
+    private void refused(String node, HoldReply reply) {
+        assertThat(rig.request(MigrationRequest.Hold.class).message().node()).isEqualTo(node);
+        rig.answer(MigrationRequest.Hold.class, new MigrationReply.OfHold(reply));
+        rig.released();
     }
 
     @Test

@@ -24,8 +24,8 @@ record Candidate(ReservationView reservation, KnownVm vm, Optional<Resources> us
         return new Candidate(reservation, vm, around.use(reservation.pod()));
     }
 
-    /** The charge that it would have on another node. */
-    Resources charge() {
-        return reservation.traits().overcommit().charge(reservation.reserved());
+    /** What it would take on another node. */
+    RoomAmounts amounts() {
+        return RoomAmounts.of(reservation);
     }
 }

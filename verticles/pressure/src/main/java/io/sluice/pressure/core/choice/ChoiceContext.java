@@ -15,7 +15,7 @@ public interface ChoiceContext {
     NodeRooms rooms();
 
     /** What is held on nodes beyond what their sums show. */
-    Map<String, Resources> promised();
+    Map<String, RoomAmounts> promised();
 
     /** Whether a full list of the migrations was received. */
     boolean listed();

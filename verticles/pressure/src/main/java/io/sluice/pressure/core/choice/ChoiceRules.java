@@ -5,7 +5,6 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReservationView;
-import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +18,7 @@ public final class ChoiceRules {
     private final Suitability suitability;
     private final List<Pick> picks = new ArrayList<>();
     private final List<StayReason> stays = new ArrayList<>();
-    private final Map<String, Resources> promised;
+    private final Map<String, RoomAmounts> promised;
 
     private ChoiceRules(NodeLedgerView ledger, ChoiceContext around) {
         this.ledger = ledger;
@@ -149,7 +148,7 @@ public final class ChoiceRules {
 
     private RoomSearch room(Candidate candidate) {
         return around.rooms()
-                .search(ledger.node(), candidate.charge(), promised, to -> around.against(ledger.node(), to));
+                .search(ledger.node(), candidate.amounts(), promised, to -> around.against(ledger.node(), to));
     }
 
     private Pick pick(Candidate candidate, RoomSearch.Fits fits, MarkMigrating.Cause cause, String reason) {
@@ -160,7 +159,7 @@ public final class ChoiceRules {
 
     private void take(Pick pick) {
         picks.add(pick);
-        promised.merge(pick.to(), pick.charge(), Resources::plus);
+        promised.merge(pick.to(), pick.amounts(), RoomAmounts::plus);
     }
 
     private NoChoice none(PressureBalance balance) {

@@ -42,7 +42,7 @@ public final class MigrationRanking {
             var why = around.rules().policy().reason(next, left, balance);
             left.remove(next);
             var room = around.rooms()
-                    .search(ledger.node(), next.charge(), around.promised(), to -> around.against(ledger.node(), to));
+                    .search(ledger.node(), next.amounts(), around.promised(), to -> around.against(ledger.node(), to));
             if (room instanceof RoomSearch.Fits fits) {
                 balance = balance.without(next.reservation());
                 ranks.add(new Ranking.Rank(

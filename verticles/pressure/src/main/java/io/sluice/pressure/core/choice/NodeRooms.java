@@ -3,8 +3,10 @@ package io.sluice.pressure.core.choice;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.shell.load.LoadScore;
 import io.sluice.shell.load.NodeUse;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -22,6 +24,7 @@ import java.util.function.Function;
 public final class NodeRooms {
     private final Map<String, NodeRoom> rooms = new TreeMap<>();
     private final Set<String> pressed = new TreeSet<>();
+    private final HoldRefusals refusals = new HoldRefusals();
     private Optional<LiveTargets> targets = Optional.empty();
 
     /**
@@ -37,7 +40,7 @@ public final class NodeRooms {
         }
     }
 
-    private record Offer(NodeRoom room, Resources after) {
+    private record Offer(NodeRoom room, Resources after, FixedAmounts takes, FixedAmounts promised) {
         private static final Comparator<Offer> LEAST_RESERVED = Comparator.<Offer>comparingDouble(
                         offer -> offer.share(offer.after))
                 .thenComparing(offer -> offer.room.node());
@@ -83,6 +86,21 @@ public final class NodeRooms {
         Optional.ofNullable(rooms.get(node)).ifPresent(room -> put(room.full(order)));
     }
 
+    /** The ledger refused a hold there for what sums do not show: the node is left out for some time. */
+    public void refused(String node, String reason, Instant now) {
+        refusals.add(node, reason, now);
+    }
+
+    /** Why the node is left out after a refusal, in words that follow "is"; empty where it is not. */
+    public Optional<String> refusal(String node, Instant now) {
+        return refusals.of(node, now);
+    }
+
+    /** Removes refusals that are over. */
+    public void prune(Instant now) {
+        refusals.prune(now);
+    }
+
     /** The order of the node's last sums; the smallest number where there are none. */
     public long orderOf(String node) {
         return Optional.ofNullable(rooms.get(node)).map(NodeRoom::order).orElse(Long.MIN_VALUE);
@@ -104,8 +122,8 @@ public final class NodeRooms {
     }
 
     /**
-     * The node with the best score, or that would be least reserved with this charge, among those that stay below their
-     * watermark.
+     * The node with the best score, or that would be least reserved with these amounts, among those that stay below
+     * their watermark.
      *
      * @param except the node that the VM leaves
      * @param promised what migrations hold, or are about to hold, that is not in the sums yet
@@ -113,18 +131,19 @@ public final class NodeRooms {
      */
     public RoomSearch search(
             String except,
-            Resources charge,
-            Map<String, Resources> promised,
+            RoomAmounts amounts,
+            Map<String, RoomAmounts> promised,
             Function<String, Optional<String>> against) {
         var offers = rooms.values().stream()
                 .filter(room -> room.open() && !room.node().equals(except))
-                .map(room -> offer(room, charge, promised))
+                .map(room -> offer(room, amounts, promised))
                 .toList();
         var fitting = new ArrayList<Offer>();
         var closed = new ArrayList<String>();
         offers.stream()
                 .filter(Offer::fits)
                 .forEach(offer -> against.apply(offer.room.node())
+                        .or(() -> offer.room.closed(offer.takes, offer.promised))
                         .ifPresentOrElse(
                                 why -> closed.add(offer.room.node() + " is " + why), () -> fitting.add(offer)));
         if (!fitting.isEmpty()) {
@@ -152,8 +171,9 @@ public final class NodeRooms {
         }
     }
 
-    private static Offer offer(NodeRoom room, Resources charge, Map<String, Resources> promised) {
-        var more = promised.getOrDefault(room.node(), Resources.NONE);
-        return new Offer(room, room.reserved().plus(more).plus(charge));
+    private static Offer offer(NodeRoom room, RoomAmounts amounts, Map<String, RoomAmounts> promised) {
+        var more = promised.getOrDefault(room.node(), RoomAmounts.NONE);
+        return new Offer(
+                room, room.reserved().plus(more.charge()).plus(amounts.charge()), amounts.fixed(), more.fixed());
     }
 }

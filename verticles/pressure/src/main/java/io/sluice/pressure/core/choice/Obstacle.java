@@ -32,8 +32,8 @@ public enum Obstacle {
     NO_RELIEF("its migration would not lower the excess"),
     /** No other node could hold it and stay below its watermark. */
     NO_ROOM("no other node could hold it and stay below its watermark"),
-    /** The nodes that could hold it are closed to it. */
-    CLOSED("every node that could hold it is closed to it"),
+    /** The nodes that have CPU and memory for it are closed to it. */
+    CLOSED("every node with CPU and memory for it is closed to it"),
     /** The limit of migrations that leave one node is reached. */
     NODE_BUDGET("the limit of VMs that leave the node at once is reached"),
     /** The limit of migrations under way is reached. */

@@ -3,7 +3,6 @@ package io.sluice.pressure.core.choice;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReservationView;
-import io.sluice.units.Resources;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -36,8 +35,8 @@ public record Pick(
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** Its charge on the target node. */
-    public Resources charge() {
-        return reservation.traits().overcommit().charge(reservation.reserved());
+    /** What it takes on the target node. */
+    public RoomAmounts amounts() {
+        return RoomAmounts.of(reservation);
     }
 }

@@ -12,7 +12,7 @@ public sealed interface RoomSearch {
      * @param node the node
      * @param after what it would have reserved
      * @param watermark its watermark
-     * @param passedOver one sentence for each node that has room too and is closed
+     * @param passedOver one sentence for each node that has CPU and memory too and is closed
      */
     record Fits(String node, Resources after, Resources watermark, List<String> passedOver) implements RoomSearch {
         public Fits {
@@ -24,7 +24,7 @@ public sealed interface RoomSearch {
     }
 
     /**
-     * All nodes that have room are closed.
+     * All nodes that have CPU and memory for it are closed.
      *
      * @param reasons one sentence for each of them: {@code n2 is cordoned}
      */

@@ -15,9 +15,9 @@ import io.sluice.pressure.core.choice.MigrationInvolvement;
 import io.sluice.pressure.core.choice.NodeRooms;
 import io.sluice.pressure.core.choice.Pick;
 import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.choice.RoomAmounts;
 import io.sluice.pressure.core.observed.Pods;
 import io.sluice.pressure.core.observed.Vms;
-import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -296,12 +296,12 @@ public final class Migrations {
     }
 
     /** What migrations hold, or are about to hold, beyond the last sums of the nodes. */
-    public Map<String, Resources> promised() {
-        var promised = new HashMap<String, Resources>();
+    public Map<String, RoomAmounts> promised() {
+        var promised = new HashMap<String, RoomAmounts>();
         for (var migration : register.all()) {
             var to = migration.about().to();
             if (!to.isEmpty() && migration.live() && !shown(migration)) {
-                promised.merge(to, RemoteRequests.charge(migration), Resources::plus);
+                promised.merge(to, RemoteRequests.amounts(migration), RoomAmounts::plus);
             }
         }
         return promised;

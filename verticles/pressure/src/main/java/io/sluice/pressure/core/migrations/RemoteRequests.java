@@ -12,6 +12,7 @@ import io.sluice.pressure.core.actions.MigrationRequest;
 import io.sluice.pressure.core.choice.KnownVm;
 import io.sluice.pressure.core.choice.Pick;
 import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.pressure.core.choice.RoomAmounts;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -44,9 +45,10 @@ final class RemoteRequests {
         requests.driver();
     }
 
-    /** The charge of a migration's target. */
-    static Resources charge(Migration migration) {
-        return overcommit(migration).charge(migration.room().orElse(Resources.NONE));
+    /** What a migration's target takes. */
+    static RoomAmounts amounts(Migration migration) {
+        var charge = overcommit(migration).charge(migration.room().orElse(Resources.NONE));
+        return new RoomAmounts(charge, fixed(migration));
     }
 
     private static Overcommit overcommit(Migration migration) {

@@ -95,9 +95,32 @@ final class ReplyRules {
         }
         migration.hold().mayBe();
         out.record(new PressureNotice.HoldRefused(node, reply));
-        rooms.refused(node, out.next());
-        migration.drop(refusal(node, reply));
+        var reason = refusal(node, reply);
+        if (shownBySums(reply)) {
+            rooms.refused(node, out.next());
+        } else {
+            rooms.refused(node, reason, out.now());
+        }
+        migration.drop(reason);
         pause(migration.hold(), DesiredStateRules.hold(migration));
+    }
+
+    /** Whether the node's next sums show what the ledger refused for, or show that it has passed. */
+    private static boolean shownBySums(HoldReply reply) {
+        return switch (reply) {
+            case HoldReply.NoRoom none -> none.shortOf().isNone();
+            case HoldReply.NotReady _, HoldReply.AttemptOver _ -> true;
+            case HoldReply.NoDevice _,
+                    HoldReply.RoomKept _,
+                    HoldReply.NodeNotReady _,
+                    HoldReply.Gone _,
+                    HoldReply.Overflow _,
+                    HoldReply.OfAnother _,
+                    HoldReply.Held _,
+                    HoldReply.Bound _,
+                    HoldReply.Released _,
+                    HoldReply.NoSuchHold _ -> false;
+        };
     }
 
     private static String refusal(String node, HoldReply reply) {

@@ -2,7 +2,9 @@ package io.sluice.pressure.core.choice;
 
 import static io.sluice.pressure.Given.cpu;
 import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Given.pods;
 import static io.sluice.pressure.Given.reservation;
+import static io.sluice.pressure.Given.withPlaces;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.MarkMigrating;
@@ -94,6 +96,28 @@ class ChoiceRulesTest {
         var pick = ChoiceRules.choose(ledger, around).picks().getFirst();
         assertThat(pick.to()).as("fuller, but open").isEqualTo("n3");
         assertThat(pick.reason()).endsWith("; n2 is cordoned");
+    }
+
+    @Test
+    void aNodeTakesNoMoreVmsThanItHasPlacesForPods() {
+        var ledger = node(
+                "n1",
+                reservation("a", 1_000).load(1).taking(pods(1)).ledger(),
+                reservation("b", 1_000).load(2).taking(pods(1)).ledger(),
+                reservation("r", 7_500).fixed().ledger());
+        around.rooms.received(withPlaces(node("n2"), 110, 109), 0);
+        around.rooms.received(withPlaces(node("n3", reservation("x", 5_000).ledger()), 110, 1), 0);
+
+        var picks = ChoiceRules.choose(ledger, around).picks();
+        assertThat(picks).extracting(Pick::to).containsExactly("n2", "n3");
+        assertThat(picks.getLast().reason()).endsWith("; n2 is short of pods by 1");
+
+        around.promised.put("n2", new RoomAmounts(Resources.NONE, pods(1)));
+        around.rooms.received(withPlaces(node("n3"), 110, 110), 0);
+        assertThat(none(ledger).cause()).isEqualTo(Obstacle.CLOSED);
+        assertThat(none(ledger).reason())
+                .contains("every node with CPU and memory for it is closed to it: "
+                        + "n2 is short of pods by 1, n3 is short of pods by 1");
     }
 
     @Test

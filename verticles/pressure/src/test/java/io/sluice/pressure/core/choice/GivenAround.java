@@ -25,7 +25,7 @@ final class GivenAround implements ChoiceContext {
     final Set<String> unknown = new HashSet<>();
     final Set<String> elsewhere = new HashSet<>();
     final Map<String, String> closed = new HashMap<>();
-    final Map<String, Resources> promised = new HashMap<>();
+    final Map<String, RoomAmounts> promised = new HashMap<>();
     final Map<String, Resources> use = new HashMap<>();
     final Map<String, KnownGang> gangs = new HashMap<>();
     PressureRules rules = RULES;
@@ -86,7 +86,7 @@ final class GivenAround implements ChoiceContext {
     }
 
     @Override
-    public Map<String, Resources> promised() {
+    public Map<String, RoomAmounts> promised() {
         return promised;
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.pressure.core.choice;
 
 import static io.sluice.pressure.Given.cpu;
+import static io.sluice.pressure.Given.deferring;
 import static io.sluice.pressure.Given.incomplete;
 import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.reservation;
@@ -10,6 +11,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.pressure.core.choice.NodeRooms.LiveTargets;
 import io.sluice.shell.load.LoadScore;
 import io.sluice.shell.load.NodeUse;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +24,17 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class NodeRoomsTest {
-    private static final Map<String, Resources> NOTHING = Map.of();
+    private static final Map<String, RoomAmounts> NOTHING = Map.of();
     private static final Function<String, Optional<String>> OPEN = node -> Optional.empty();
 
     private static NodeRooms of(NodeLedgerView... ledger) {
         var rooms = new NodeRooms();
         Stream.of(ledger).forEach(each -> rooms.received(each, 0));
         return rooms;
+    }
+
+    private static RoomAmounts amounts(Resources charge) {
+        return new RoomAmounts(charge, FixedAmounts.NONE);
     }
 
     private static NodeLedgerView filled(String name, long milli) {
@@ -63,30 +69,35 @@ class NodeRoomsTest {
                 Arguments.of(
                         "no node without resources",
                         new NodeLedgerView[] {node("n2", Resources.NONE, Resources.NONE), filled("n3", 6_000)},
+                        "n3"),
+                Arguments.of(
+                        "no node whose kubelet defers growth",
+                        new NodeLedgerView[] {deferring(filled("n2", 3_000), cpu(1_000)), filled("n3", 6_000)},
                         "n3"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("takers")
     void takes(String name, NodeLedgerView[] ledger, String taker) {
-        assertThat(of(ledger).search("n1", cpu(1_000), NOTHING, OPEN))
+        assertThat(of(ledger).search("n1", amounts(cpu(1_000)), NOTHING, OPEN))
                 .isInstanceOfSatisfying(
                         RoomSearch.Fits.class, fits -> assertThat(fits.node()).isEqualTo(taker));
     }
 
     @Test
     void aNodeMustStayBelowItsWatermarkInEachKind() {
-        assertThat(of(filled("n2", 6_999)).search("n1", cpu(1_000), NOTHING, OPEN))
+        assertThat(of(filled("n2", 6_999)).search("n1", amounts(cpu(1_000)), NOTHING, OPEN))
                 .isInstanceOf(RoomSearch.Fits.class);
-        assertThat(of(filled("n2", 7_000)).search("n1", cpu(1_000), NOTHING, OPEN))
+        assertThat(of(filled("n2", 7_000)).search("n1", amounts(cpu(1_000)), NOTHING, OPEN))
                 .isInstanceOf(RoomSearch.Short.class);
         var memoryFull = node(
                 "n2",
                 reservation("x", 0)
                         .reserved(new Resources(0, cpu(7_000).memoryBytes()))
                         .ledger());
-        assertThat(of(memoryFull).search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
-        assertThat(of(memoryFull).search("n1", new Resources(1_000, 0), NOTHING, OPEN))
+        assertThat(of(memoryFull).search("n1", amounts(cpu(1_000)), NOTHING, OPEN))
+                .isInstanceOf(RoomSearch.Short.class);
+        assertThat(of(memoryFull).search("n1", amounts(new Resources(1_000, 0)), NOTHING, OPEN))
                 .isInstanceOf(RoomSearch.Fits.class);
     }
 
@@ -94,9 +105,11 @@ class NodeRoomsTest {
     void reachingTheWatermarkInOneKindIsNotBelowIt() {
         var rooms = of(node("n2"));
 
-        assertThat(rooms.search("n1", new Resources(8_000, 0), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
-        assertThat(rooms.search("n1", new Resources(7_999, 0), NOTHING, OPEN)).isInstanceOf(RoomSearch.Fits.class);
-        assertThat(rooms.search("n1", new Resources(0, cpu(8_000).memoryBytes()), NOTHING, OPEN))
+        assertThat(rooms.search("n1", amounts(new Resources(8_000, 0)), NOTHING, OPEN))
+                .isInstanceOf(RoomSearch.Short.class);
+        assertThat(rooms.search("n1", amounts(new Resources(7_999, 0)), NOTHING, OPEN))
+                .isInstanceOf(RoomSearch.Fits.class);
+        assertThat(rooms.search("n1", amounts(new Resources(0, cpu(8_000).memoryBytes())), NOTHING, OPEN))
                 .isInstanceOf(RoomSearch.Short.class);
     }
 
@@ -104,7 +117,7 @@ class NodeRoomsTest {
     void whatIsPromisedAlreadyCounts() {
         var rooms = of(filled("n2", 5_000));
 
-        assertThat(rooms.search("n1", cpu(1_000), Map.of("n2", cpu(2_000)), OPEN))
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), Map.of("n2", amounts(cpu(2_000))), OPEN))
                 .isInstanceOf(RoomSearch.Short.class);
     }
 
@@ -112,24 +125,25 @@ class NodeRoomsTest {
     void namesTheNodeThatComesClosestAndByHowMuchItIsShort() {
         var rooms = of(filled("n2", 7_900), filled("n3", 7_500));
 
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN))
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, OPEN))
                 .isInstanceOfSatisfying(RoomSearch.Short.class, none -> {
                     assertThat(none.node()).isEqualTo("n3");
                     assertThat(none.by()).isEqualTo(cpu(500));
                 });
-        assertThat(of(filled("n1", 0)).search("n1", cpu(1), NOTHING, OPEN)).isEqualTo(new RoomSearch.Nowhere());
+        assertThat(of(filled("n1", 0)).search("n1", amounts(cpu(1)), NOTHING, OPEN))
+                .isEqualTo(new RoomSearch.Nowhere());
     }
 
     @Test
     void aNodeThatIsClosedIsPassedOverAndNamed() {
         var rooms = of(filled("n2", 1_000), filled("n3", 2_000));
 
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING, closed("n2")))
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, closed("n2")))
                 .isInstanceOfSatisfying(RoomSearch.Fits.class, fits -> {
                     assertThat(fits.node()).isEqualTo("n3");
                     assertThat(fits.passedOver()).containsExactly("n2 is cordoned");
                 });
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING, closed("n2", "n3")))
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, closed("n2", "n3")))
                 .isEqualTo(new RoomSearch.Closed(List.of("n2 is cordoned", "n3 is cordoned")));
     }
 
@@ -137,7 +151,17 @@ class NodeRoomsTest {
     void aNodeThatIsClosedAndFullIsCalledFull() {
         var rooms = of(filled("n2", 7_500));
 
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING, closed("n2"))).isInstanceOf(RoomSearch.Short.class);
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, closed("n2")))
+                .isInstanceOf(RoomSearch.Short.class);
+    }
+
+    @Test
+    void deferredGrowthMakesANodeFull() {
+        var rooms = of(deferring(filled("n2", 3_000), new Resources(500, 0)));
+
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, OPEN))
+                .isEqualTo(
+                        new RoomSearch.Closed(List.of("n2 is full for its kubelet, which defers growth of cpu 500m")));
     }
 
     private static Function<String, Optional<String>> closed(String... nodes) {
@@ -163,7 +187,9 @@ class NodeRoomsTest {
     }
 
     private static String target(NodeRooms rooms) {
-        return rooms.search("n1", cpu(1_000), NOTHING, OPEN) instanceof RoomSearch.Fits fits ? fits.node() : "";
+        return rooms.search("n1", amounts(cpu(1_000)), NOTHING, OPEN) instanceof RoomSearch.Fits fits
+                ? fits.node()
+                : "";
     }
 
     @Test
@@ -172,7 +198,7 @@ class NodeRoomsTest {
         rooms.received(filled("n2", 7_500), 5);
         rooms.received(filled("n2", 0), 4);
 
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
         assertThat(rooms.orderOf("n2")).isEqualTo(5);
         assertThat(rooms.orderOf("n3")).isEqualTo(Long.MIN_VALUE);
     }
@@ -181,12 +207,12 @@ class NodeRoomsTest {
     void aRefusalCountsUntilSomethingNewerIsReceived() {
         var rooms = of(filled("n2", 0));
         rooms.refused("n2", 3);
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
 
         rooms.received(filled("n2", 0), 2);
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
         rooms.received(filled("n2", 0), 4);
-        assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Fits.class);
+        assertThat(rooms.search("n1", amounts(cpu(1_000)), NOTHING, OPEN)).isInstanceOf(RoomSearch.Fits.class);
     }
 
     @Test
