@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -57,6 +58,7 @@ abstract class SchedulerOnABus {
     final List<String> nominated = new CopyOnWriteArrayList<>();
     volatile EvictReply onEvict = new EvictReply.Evicted();
     volatile Snapshot ledger = new Snapshot(List.of(Given.node("a", 10, 0), Given.node("b", 10, 2)));
+    volatile Supplier<Future<Snapshot>> onSnapshot = () -> Future.succeededFuture(ledger);
     volatile Function<HoldRoom, Future<HoldReply>> onHold =
             hold -> Future.succeededFuture(new HoldReply.Held(Duration.ofSeconds(1)));
     volatile Function<TouchPod, PodBinding> onTouch = touch -> new PodBinding.Unbound();
@@ -77,7 +79,7 @@ abstract class SchedulerOnABus {
     void start(Vertx vertx) {
         bus = new Bus(vertx);
         Future.all(List.of(
-                        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger)),
+                        bus.serve(LedgerAddresses.SNAPSHOT, request -> onSnapshot.get()),
                         bus.serve(VmAddresses.EVICT_POD, eviction -> {
                             evicted.add(eviction.label() + " for "
                                     + eviction.preemptor().label());
