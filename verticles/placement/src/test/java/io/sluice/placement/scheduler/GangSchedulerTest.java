@@ -297,6 +297,38 @@ class GangSchedulerTest extends SchedulerOnABus {
     }
 
     @Test
+    @DisplayName("Nothing of the surplus is evicted where a budget allows a part of the evictions alone")
+    void keepsTheSurplusThatABudgetProtects() {
+        var reasons = new CopyOnWriteArrayList<String>();
+        bus.subscribe(PlacementAddresses.DECISION, decision -> reasons.add(decision.reason()))
+                .await();
+        var low = ",\"labels\":{\"scheduling.x-k8s.io/pod-group\":\"low\"},\"nodeName\":\"a\",\"phase\":\"Running\""
+                + ",\"requests\":{\"cpu\":3000}";
+        var high = MEMBER + ",\"priority\":7,\"requests\":{\"cpu\":3000}";
+        ledger = new Snapshot(List.of(
+                Given.node("a", 10, 1, Given.bound("l1", 0.1), Given.bound("l2", 0.1), Given.bound("l3", 0.1))));
+        list(
+                1,
+                node("a", 1),
+                new Observed(
+                        Kind.DISRUPTION_BUDGET,
+                        "ns/all",
+                        1,
+                        1,
+                        "{\"namespace\":\"ns\",\"name\":\"all\",\"disruptionsAllowed\":1,\"selector\":{}}"),
+                group("low", 1, 1, 1),
+                group(2, 1, 1),
+                pod("l1", low, 1, 1),
+                pod("l2", low, 1, 1),
+                pod("l3", low, 1, 1),
+                pod("p1", high, 1, 1),
+                pod("p2", high, 1, 1));
+        await().until(() -> reasons.stream()
+                .anyMatch(reason -> reason.startsWith("the disruption budget ns/all allows 1 of 2 evictions")));
+        assertThat(evicted).isEmpty();
+    }
+
+    @Test
     @DisplayName("G12: what a gang of lower priority has beyond its minimum is evicted, and the gang starts then")
     void evictsTheSurplus() {
         var low = ",\"labels\":{\"scheduling.x-k8s.io/pod-group\":\"low\"},\"nodeName\":\"a\",\"phase\":\"Running\""
