@@ -335,7 +335,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 ? Future.succeededFuture(List.of())
                 : bus.request(
                                 LedgerAddresses.SNAPSHOT,
-                                new SnapshotRequest(held.size() == 1 ? held.iterator().next() : ALL_NODES))
+                                new SnapshotRequest(
+                                        held.size() == 1 ? held.iterator().next() : ALL_NODES))
                         .map(Snapshot::nodes);
     }
 
@@ -417,9 +418,11 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         }
         withHolds()
                 .onSuccess(ledgers -> leftOver.observed(ledgers, now()).forEach(this::endLeftOver))
-                .onFailure(lost -> unread.happened(1, count -> LOG.atWarn()
-                        .addKeyValue(LogKeys.ERROR, lost.toString())
-                        .log("The ledgers could not be read for holds that are left over; trying again.")));
+                .onFailure(lost -> unread.happened(
+                        1,
+                        count -> LOG.atWarn()
+                                .addKeyValue(LogKeys.ERROR, lost.toString())
+                                .log("The ledgers could not be read for holds that are left over; trying again.")));
     }
 
     private void endLeftOver(PlacementAttempt attempt) {

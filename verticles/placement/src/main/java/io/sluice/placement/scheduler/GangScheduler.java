@@ -199,7 +199,8 @@ final class GangScheduler implements GangSurroundings {
         adoptAt = now().plus(ADOPT_EVERY);
         adopting = Optional.of(of);
         bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES)).onSuccess(snapshot -> {
-            if (missing.get().isEmpty() && adopting.filter(latest -> latest == of).isPresent()) {
+            if (missing.get().isEmpty()
+                    && adopting.filter(latest -> latest == of).isPresent()) {
                 collector = Optional.of(of);
                 act(of, of.adopt(snapshot.nodes(), now()));
                 around.changed.run();

@@ -32,8 +32,8 @@ final class LeadingTerm {
     }
 
     /**
-     * Why nothing may be done of what is decided now, asked later; empty while it may. After a gap in the term that this
-     * has met, the term begins anew.
+     * Why nothing may be done of what is decided now, asked later; empty while it may. After a gap in the term that
+     * this has met, the term begins anew.
      */
     Supplier<Optional<String>> missing() {
         long during = term.get().number();

@@ -267,7 +267,8 @@ final class Preemptor {
     /** What was evicted is awaited, and no more: what is left is for another attempt. */
     private void evicted(PodSpec pod, String node, List<PodSpec> victims, Evictions evictions, String what) {
         var leaving = evictions.leaving(victims);
-        var explanation = what + Victims.names(leaving)
+        var explanation = what
+                + Victims.names(leaving)
                 + evictions.refusal().map(reason -> "; " + reason).orElse("");
         var now = around.clock().instant();
         if (evictions.refusal().isPresent()) {
@@ -361,7 +362,11 @@ final class Preemptor {
                     evictions.refusal().get());
         } else {
             evicted(
-                    spec, victims.node(), victims.pods(), evictions, "evicted for it from node " + victims.node() + ": ");
+                    spec,
+                    victims.node(),
+                    victims.pods(),
+                    evictions,
+                    "evicted for it from node " + victims.node() + ": ");
             write(spec, victims.node());
             displace(spec, victims.node());
         }

@@ -427,7 +427,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         if (!leading.leads()) {
             return;
         }
-        view.table().nominations().awaitsVolumes(attempt.weighed().on(view.table().name(node)));
+        view.table()
+                .nominations()
+                .awaitsVolumes(attempt.weighed().on(view.table().name(node)));
         reports.awaitsVolumes(pod, view.table().name(node), now().isAfter(since.plus(WaitReasons.VOLUMES_WITHIN)));
         choices.get()
                 .forEach(choice -> bus.request(VmAddresses.CHOOSE_VOLUME, choice)

@@ -151,13 +151,11 @@ class PreemptorTest extends SchedulerOnABus {
         await().until(() -> !evicted.isEmpty());
         publish(pod("high", requesting(7, 9_000, ",\"nodeName\":\"b\""), 2, 0));
         publish(pod("last", ",\"nodeSelector\":{\"no\":\"node\"}", 2, 0));
-        await().until(() ->
-                reported.stream().anyMatch(report -> report.name().equals("last")));
+        await().until(() -> reported.stream().anyMatch(report -> report.name().equals("last")));
         first.complete(new EvictReply.Evicted());
         await().until(() -> count("victims", "evicted") == 1);
         publish(pod("after", ",\"nodeSelector\":{\"no\":\"node\"}", 2, 0));
-        await().until(() ->
-                reported.stream().anyMatch(report -> report.name().equals("after")));
+        await().until(() -> reported.stream().anyMatch(report -> report.name().equals("after")));
         assertThat(evicted).hasSize(1);
     }
 

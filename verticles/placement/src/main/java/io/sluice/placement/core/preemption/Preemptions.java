@@ -70,12 +70,7 @@ public final class Preemptions {
     private void failed(String uid, Set<String> victims, String explanation, Instant now) {
         end(uid).ifPresent(before -> {
             var wait = FIRST.multipliedBy(1L << Math.min(before.failed, DOUBLINGS_MAX));
-            put(
-                    uid,
-                    before.failed + 1,
-                    now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST),
-                    victims,
-                    explanation);
+            put(uid, before.failed + 1, now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST), victims, explanation);
         });
     }
 

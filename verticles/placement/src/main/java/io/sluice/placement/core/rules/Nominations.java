@@ -58,9 +58,7 @@ public final class Nominations {
     }
 
     private static List<PendingPod> sorted(Stream<PendingPod> some) {
-        return some
-                .sorted(Comparator.comparing(pod -> pod.spec().uid()))
-                .toList();
+        return some.sorted(Comparator.comparing(pod -> pod.spec().uid())).toList();
     }
 
     /** The pods whose room another pod may not take. */
@@ -70,7 +68,8 @@ public final class Nominations {
                 : sorted(Stream.concat(
                                 pods.values().stream(),
                                 awaitVolumes.values().stream()
-                                        .filter(other -> !pods.containsKey(other.spec().uid()))))
+                                        .filter(other ->
+                                                !pods.containsKey(other.spec().uid()))))
                         .stream()
                         .filter(other -> other.spec().priority() >= pod.priority()
                                 && !other.spec().uid().equals(pod.uid()))

@@ -57,8 +57,8 @@ class WholeGangTest {
             var observed = new PodObserved(uid, "default", name, "", "", 1, Given.cpus(1), 0, "", fixed).with(gpus);
             pods.put(uid, new PodToPlace(observed, Overcommit.OFF));
         });
-        var collector = new GangCollector(
-                gangs, cluster.table, SchedulingRules.withLedger(), new Surroundings(pods, requests));
+        var collector =
+                new GangCollector(gangs, cluster.table, SchedulingRules.withLedger(), new Surroundings(pods, requests));
         return collector.placeable(gangs.find(key).orElseThrow());
     }
 
