@@ -75,6 +75,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration KUBE_SCHEDULER_FIRST = Duration.ofSeconds(2);
     private static final int GANG_REQUESTS_MAX = 5;
     private static final PlaceReply NO_GANG = new PlaceReply.NotPlaced("");
+    private static final String ALL_NODES = "";
     private static final String NEAREST = "nearest-grant";
     private static final String NOT_PENDING = "the pod was not observed as pending";
 
@@ -86,6 +87,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private final PendingPods pods;
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final LogThrottle lasting;
+    private final LogThrottle unread;
     private final Map<String, Promise<Void>> awaited = new HashMap<>();
     private final PlacementMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
@@ -104,6 +106,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         this.config = config;
         preempts = config.preemption();
         lasting = new LogThrottle(shell.clock(), LASTING_EVERY);
+        unread = new LogThrottle(shell.clock(), LASTING_EVERY);
         gangs = config.gangs().enabled();
         assignment = new Assignment(shell.peers(), PART);
         meters = new PlacementMetrics(shell.meters(), pods::size);
@@ -325,13 +328,16 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 : Future.succeededFuture(Optional.empty());
     }
 
+    /** The ledgers with holds. Several need one request for all, as few requests may be under way at once. */
     private Future<List<NodeLedgerView>> withHolds() {
-        return Future.all(nodes.withHolds().stream()
-                        .map(node -> bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node)))
-                        .toList())
-                .map(read -> read.<Snapshot>list().stream()
-                        .flatMap(snapshot -> snapshot.nodes().stream())
-                        .toList());
+        var held = nodes.withHolds();
+        return held.isEmpty()
+                ? Future.succeededFuture(List.of())
+                : bus.request(
+                                LedgerAddresses.SNAPSHOT,
+                                new SnapshotRequest(
+                                        held.size() == 1 ? held.iterator().next() : ALL_NODES))
+                        .map(Snapshot::nodes);
     }
 
     /** The room of a migration's target is held already, so no eviction makes more of it. */
@@ -410,7 +416,13 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         if (!assignment.mine(PART) || nodes.withHolds().isEmpty()) {
             return;
         }
-        withHolds().onSuccess(ledgers -> leftOver.observed(ledgers, now()).forEach(this::endLeftOver));
+        withHolds()
+                .onSuccess(ledgers -> leftOver.observed(ledgers, now()).forEach(this::endLeftOver))
+                .onFailure(lost -> unread.happened(
+                        1,
+                        count -> LOG.atWarn()
+                                .addKeyValue(LogKeys.ERROR, lost.toString())
+                                .log("The ledgers could not be read for holds that are left over; trying again.")));
     }
 
     private void endLeftOver(PlacementAttempt attempt) {

@@ -52,6 +52,8 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -224,6 +226,21 @@ class PlacementVerticleTest {
                 .containsExactly(NodeRanks.Obstacle.NONE, NodeRanks.Obstacle.HELD_ELSEWHERE);
         assertThat(bus.request(PlacementAddresses.PLACE, PLACE).await()).isEqualTo(new PlaceReply.Placed());
         assertThat(sent).containsExactly("bind p to n1 at version 1");
+    }
+
+    /** More than requests for one ledger each may be under way at once. */
+    @Test
+    void aTargetOfAMigrationIsRankedWhereManyNodesHaveHolds() {
+        ledger = new Snapshot(Stream.concat(
+                        Stream.of(node("n1", 10, 9, Given.hold(HoldRoom.forMigration("ns", "m"), 2, "a"))),
+                        IntStream.range(2, 150).mapToObj(i -> node("n" + i, 10, 1, Given.hold("p" + i, 1, "b" + i))))
+                .toList());
+        ledger.nodes().forEach(each -> bus.publish(LedgerAddresses.NODE_CHANGED, each));
+        bus.publish(ClusterAddresses.POD_PENDING, new PodObserved("p", "ns", "p-name", "", "vm", 1, cpus(2), 0, "m"));
+
+        assertThat(rank("n1", "n2"))
+                .extracting(NodeRanks.NodeRank::obstacle)
+                .containsExactly(NodeRanks.Obstacle.NONE, NodeRanks.Obstacle.HELD_ELSEWHERE);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.sluice.placement.scheduler;
 
-import io.sluice.devices.ZoneRequest;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.plugins.PodToPlace;
@@ -26,11 +25,7 @@ record Attempt(PendingPod weighed, PodObserved observed, BitSet refused) {
 
     /** A pod by both of its observations. */
     static PendingPod weighed(PodSpec pod, PodToPlace observed) {
-        return new PendingPod(
-                pod,
-                observed.charge(),
-                observed.pod().gpus(),
-                ZoneRequest.of(observed.pod().fixed()));
+        return new PendingPod(pod, observed.charge(), observed.pod());
     }
 
     /** What is to be performed; the target of a migration takes over the hold that is there. */

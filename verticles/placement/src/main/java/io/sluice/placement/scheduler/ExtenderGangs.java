@@ -65,11 +65,20 @@ final class ExtenderGangs {
     /** Which node a member may have. */
     Future<NodeRanks> node(RankNodes request) {
         if (!scheduler.leads()) {
-            return Future.failedFuture("this process does not place gangs");
+            return isOfNone(request.uid())
+                    ? Future.succeededFuture(new NodeRanks.PodNotPending())
+                    : Future.failedFuture("this process does not place gangs");
         }
         return view.pending(request.uid()).isPresent()
                 ? known(request)
                 : change(request.uid(), OBSERVED_WITHIN).compose(come -> known(request));
+    }
+
+    /** Whether a pod is known and names no gang. Any process answers for it, so that it waits for no leader. */
+    private boolean isOfNone(String uid) {
+        return view.pending(uid).isPresent()
+                && view.gangs().of(uid).isEmpty()
+                && view.gangs().refusal(uid).isEmpty();
     }
 
     private Future<NodeRanks> known(RankNodes request) {
@@ -156,7 +165,9 @@ final class ExtenderGangs {
     /** Binds a member on the node on which its room is held. */
     Future<PlaceReply> place(PlacePod request) {
         if (!scheduler.leads()) {
-            return Future.failedFuture("this process does not place gangs");
+            return isOfNone(request.uid())
+                    ? Future.succeededFuture(new PlaceReply.NotPlaced(""))
+                    : Future.failedFuture("this process does not place gangs");
         }
         var uid = request.uid();
         var held = scheduler.held(uid);

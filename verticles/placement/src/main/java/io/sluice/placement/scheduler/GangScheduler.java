@@ -71,7 +71,12 @@ final class GangScheduler implements GangSurroundings {
     private final Set<String> toExplain = new LinkedHashSet<>();
     private final Map<String, String> explained = new HashMap<>();
     private Optional<GangCollector> collector = Optional.empty();
-    private Supplier<Optional<String>> missing = Optional::empty;
+
+    /** The one that takes over what the ledgers show, once they reply. */
+    private Optional<GangCollector> adopting = Optional.empty();
+
+    private Supplier<Optional<String>> missing = () -> Optional.of("no term has begun");
+
     private Instant adoptAt = Instant.MIN;
     private Instant keepAt = Instant.MIN;
     private Instant publishAt = Instant.MIN;
@@ -192,8 +197,10 @@ final class GangScheduler implements GangSurroundings {
 
     private void adopt(GangCollector of) {
         adoptAt = now().plus(ADOPT_EVERY);
+        adopting = Optional.of(of);
         bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES)).onSuccess(snapshot -> {
-            if (missing.get().isEmpty()) {
+            if (missing.get().isEmpty()
+                    && adopting.filter(latest -> latest == of).isPresent()) {
                 collector = Optional.of(of);
                 act(of, of.adopt(snapshot.nodes(), now()));
                 around.changed.run();
@@ -205,6 +212,7 @@ final class GangScheduler implements GangSurroundings {
     private Optional<GangCollector> collector() {
         if (missing.get().isPresent()) {
             collector = Optional.empty();
+            adopting = Optional.empty();
         }
         return collector;
     }
@@ -244,6 +252,9 @@ final class GangScheduler implements GangSurroundings {
                 adopt(of);
             }
         });
+        if (collector().isEmpty() && !now().isBefore(adoptAt)) {
+            adopting.ifPresent(this::adopt);
+        }
         if (collector.isPresent()) {
             report();
             explain(EXPLAINED_AT_ONCE);

@@ -31,11 +31,15 @@ final class LeadingTerm {
         return start.leads();
     }
 
-    /** Why nothing may be done of what is decided now, asked later; empty while it may. */
+    /**
+     * Why nothing may be done of what is decided now, asked later; empty while it may. After a gap in the term that
+     * this has met, the term begins anew.
+     */
     Supplier<Optional<String>> missing() {
         long during = term.get().number();
         return () -> {
             var now = term.get();
+            start.look(now.begun());
             return now.number() == during ? now.missing() : Optional.of("the term in which it was decided is over");
         };
     }

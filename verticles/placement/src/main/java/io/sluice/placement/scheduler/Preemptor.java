@@ -81,7 +81,20 @@ final class Preemptor {
     }
 
     /** The end of one eviction after the other. */
-    private record Evictions(int done, Optional<String> refusal) {}
+    private record Evictions(List<PodSpec> done, Optional<String> refusal) {
+        Evictions ended(String reason) {
+            return new Evictions(done, Optional.of(reason));
+        }
+
+        boolean inVain() {
+            return done.isEmpty() && refusal.isPresent();
+        }
+
+        /** Those that leave: where none was refused, all. */
+        List<PodSpec> leaving(List<PodSpec> victims) {
+            return refusal.isPresent() ? done : victims;
+        }
+    }
 
     /** Respects the room that an earlier process has made for a pod. */
     void recall(PendingPod pod) {
@@ -130,25 +143,40 @@ final class Preemptor {
     private void choose(PendingPod pod, List<NodeLedgerView> ledgers) {
         var spec = pod.spec();
         ledgers.forEach(around.observations()::observed);
+        var charges = charges(ledgers.stream());
         if (!around.may().getAsBoolean()
                 || view.pending(spec.uid()).isEmpty()
+                || charges.containsKey(spec.uid())
                 || !rules.fitting(pod, view.table()).isEmpty()) {
             preemptions.notNeeded(spec.uid());
             return;
         }
-        var charges = charges(ledgers.stream());
         if (preemptions.awaits(spec.uid(), charges.keySet())) {
             preemptions.waits(spec.uid(), around.clock().instant());
             return;
         }
-        var candidates = ledgers.stream()
+        var onNodes = ledgers.stream()
                 .filter(this::isInStep)
-                .map(NodeLedgerView::node)
+                .flatMap(ledger -> choice.choose(pod, view.budgets(), charges, List.of(ledger.node())).stream())
+                .sorted(Victims.BETTER)
                 .toList();
-        choice.choose(pod, view.budgets(), charges, candidates)
-                .ifPresentOrElse(
-                        victims -> evict(pod, victims),
-                        () -> failed(spec, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NO_EXPLANATION));
+        onNodes.stream()
+                .filter(victims -> refusal(victims.toEvict()).isEmpty())
+                .findFirst()
+                .ifPresentOrElse(victims -> evict(pod, victims), () -> noVictims(spec, onNodes));
+    }
+
+    private void noVictims(PodSpec pod, List<Victims> refused) {
+        if (refused.isEmpty()) {
+            failed(pod, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NO_EXPLANATION);
+        } else {
+            var reason = refusal(refused.getFirst().toEvict()).orElse(NO_EXPLANATION);
+            failed(pod, OwnSchedulerMetrics.Preemption.REFUSED, reason);
+        }
+    }
+
+    private Optional<String> refusal(List<PodSpec> toEvict) {
+        return Victims.refusal(toEvict, view.budgets());
     }
 
     private static Map<String, Resources> charges(Stream<NodeLedgerView> ledgers) {
@@ -191,11 +219,7 @@ final class Preemptor {
             Predicate<GangRecord> beingPlaced,
             List<NodeLedgerView> ledgers) {
         var first = members.getFirst().spec();
-        boolean waits = members.stream()
-                .map(member -> member.spec().uid())
-                .allMatch(uid ->
-                        view.pending(uid).isPresent() && view.table().pod(uid).isEmpty());
-        if (!around.may().getAsBoolean() || !waits) {
+        if (!around.may().getAsBoolean() || !wait(members)) {
             preemptions.notNeeded(first.uid());
         } else if (preemptions.awaits(first.uid(), charges(ledgers.stream()).keySet())) {
             preemptions.waits(first.uid(), around.clock().instant());
@@ -203,16 +227,29 @@ final class Preemptor {
             var charges = charges(ledgers.stream().filter(this::isInStep));
             SurplusVictims.choose(gang, members, view.gangs(), beingPlaced, charges, view.table(), score)
                     .ifPresentOrElse(
-                            victims -> evict(first, victims),
+                            victims -> evict(members, victims),
                             () -> failed(first, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NO_EXPLANATION));
         }
     }
 
+    private boolean wait(List<PendingPod> pods) {
+        return pods.stream()
+                .map(pod -> pod.spec().uid())
+                .allMatch(uid ->
+                        view.pending(uid).isPresent() && view.table().pod(uid).isEmpty());
+    }
+
     /** The room is kept for the gang's members where they fit then. */
-    private void evict(PodSpec first, SurplusVictims victims) {
+    private void evict(List<PendingPod> members, SurplusVictims victims) {
+        var first = members.getFirst().spec();
+        var refusal = refusal(victims.pods());
+        if (refusal.isPresent()) {
+            failed(first, OwnSchedulerMetrics.Preemption.REFUSED, refusal.get());
+            return;
+        }
         victims.choices().forEach(choice -> nominate(choice.member(), choice.node()));
-        evictNext(first, victims.pods(), 0).onSuccess(evictions -> {
-            if (evictions.done() == 0 && evictions.refusal().isPresent()) {
+        evictNext(members, victims.pods(), List.of()).onSuccess(evictions -> {
+            if (evictions.inVain()) {
                 victims.choices()
                         .forEach(choice -> view.table()
                                 .nominations()
@@ -222,13 +259,26 @@ final class Preemptor {
                         OwnSchedulerMetrics.Preemption.REFUSED,
                         evictions.refusal().get());
             } else {
-                var explanation = "evicted for its gang: " + Victims.names(victims.pods());
-                preemptions.evicted(
-                        first.uid(), victims.pods(), explanation, around.clock().instant());
-                meters.ended(OwnSchedulerMetrics.Preemption.EVICTED);
-                decide(PlacementDecision.Kind.WAITS, first, "", explanation);
+                evicted(first, "", victims.pods(), evictions, "evicted for its gang: ");
             }
         });
+    }
+
+    /** What was evicted is awaited, and no more: what is left is for another attempt. */
+    private void evicted(PodSpec pod, String node, List<PodSpec> victims, Evictions evictions, String what) {
+        var leaving = evictions.leaving(victims);
+        var explanation = what
+                + Victims.names(leaving)
+                + evictions.refusal().map(reason -> "; " + reason).orElse("");
+        var now = around.clock().instant();
+        if (evictions.refusal().isPresent()) {
+            preemptions.partly(pod.uid(), leaving, explanation, now);
+            meters.ended(OwnSchedulerMetrics.Preemption.REFUSED);
+        } else {
+            preemptions.evicted(pod.uid(), leaving, explanation, now);
+            meters.ended(OwnSchedulerMetrics.Preemption.EVICTED);
+        }
+        decide(PlacementDecision.Kind.WAITS, pod, node, explanation);
     }
 
     /** Where the ledger counts a pod that is not observed on the node, one comes or goes: the next look shows which. */
@@ -245,16 +295,22 @@ final class Preemptor {
             failed(spec, OwnSchedulerMetrics.Preemption.FAILED, "room is made for too many pods already");
             return;
         }
-        evictNext(spec, victims.toEvict(), 0).onSuccess(ended -> ended(pod, victims, before, ended));
+        evictNext(List.of(pod), victims.toEvict(), List.of()).onSuccess(ended -> ended(pod, victims, before, ended));
     }
 
-    private Future<Evictions> evictNext(PodSpec preemptor, List<PodSpec> left, int done) {
+    /** @param preemptors as long as all of them wait */
+    private Future<Evictions> evictNext(List<PendingPod> preemptors, List<PodSpec> left, List<PodSpec> done) {
+        var evictions = new Evictions(done, Optional.empty());
         if (left.isEmpty()) {
-            return Future.succeededFuture(new Evictions(done, Optional.empty()));
+            return Future.succeededFuture(evictions);
         }
         if (!around.may().getAsBoolean()) {
-            return Future.succeededFuture(new Evictions(done, Optional.of("another process places pods now")));
+            return Future.succeededFuture(evictions.ended("another process places pods now"));
         }
+        if (!wait(preemptors)) {
+            return Future.succeededFuture(evictions.ended("a node takes it without the others"));
+        }
+        var preemptor = preemptors.getFirst().spec();
         var victim = left.getFirst();
         var request = new EvictPod(
                 victim.uid(),
@@ -277,7 +333,8 @@ final class Preemptor {
                             victim,
                             victim.node(),
                             "evicted for pod " + preemptor.label() + " of priority " + preemptor.priority());
-                    return evictNext(preemptor, left.subList(1, left.size()), done + 1);
+                    var more = Stream.concat(done.stream(), Stream.of(victim)).toList();
+                    return evictNext(preemptors, left.subList(1, left.size()), more);
                 });
     }
 
@@ -293,10 +350,9 @@ final class Preemptor {
 
     private void ended(PendingPod pod, Victims victims, Optional<String> before, Evictions evictions) {
         var spec = pod.spec();
-        boolean inVain = evictions.done() == 0 && evictions.refusal().isPresent();
         if (view.pending(spec.uid()).isEmpty()) {
             ended(spec.uid());
-        } else if (inVain) {
+        } else if (evictions.inVain()) {
             before.ifPresentOrElse(
                     node -> nominate(pod, node),
                     () -> view.table().nominations().remove(spec.uid()));
@@ -305,9 +361,12 @@ final class Preemptor {
                     OwnSchedulerMetrics.Preemption.REFUSED,
                     evictions.refusal().get());
         } else {
-            preemptions.evicted(spec.uid(), victims, around.clock().instant());
-            meters.ended(OwnSchedulerMetrics.Preemption.EVICTED);
-            decide(PlacementDecision.Kind.WAITS, spec, victims.node(), preemptions.explanation(spec.uid()));
+            evicted(
+                    spec,
+                    victims.node(),
+                    victims.pods(),
+                    evictions,
+                    "evicted for it from node " + victims.node() + ": ");
             write(spec, victims.node());
             displace(spec, victims.node());
         }

@@ -427,6 +427,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         if (!leading.leads()) {
             return;
         }
+        view.table()
+                .nominations()
+                .awaitsVolumes(attempt.weighed().on(view.table().name(node)));
         reports.awaitsVolumes(pod, view.table().name(node), now().isAfter(since.plus(WaitReasons.VOLUMES_WITHIN)));
         choices.get()
                 .forEach(choice -> bus.request(VmAddresses.CHOOSE_VOLUME, choice)
@@ -468,6 +471,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         meters.ended(Outcome.NO_NODE);
         var pod = attempt.pod().id();
         queue.waits(pod.uid(), now());
+        view.table().nominations().awaitsNoVolumes(pod.uid());
         if (gangs.waits(pod.uid())) {
             gangs.noNode(pod.uid(), rules.reason(attempt.weighed(), view.table()));
         } else if (attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {

@@ -14,6 +14,8 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.GangState;
 import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PlacePod;
+import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.GangReported;
 import io.sluice.placement.GangsConfig;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,13 +183,64 @@ class GangSchedulerTest extends SchedulerOnABus {
         await().until(() -> released.containsAll(List.of("p1", "p2")));
     }
 
+    @Test
+    @DisplayName("A term whose first read of the ledgers fails reads them again; pods of no gang do not wait for it")
+    void ledgersAreReadAgain() {
+        var lost = new AtomicInteger();
+        var away = onSnapshot;
+        onSnapshot = () -> {
+            lost.incrementAndGet();
+            return Future.failedFuture("no majority");
+        };
+        ledger.nodes().forEach(node -> bus.publish(LedgerAddresses.NODE_CHANGED, node));
+        var alone = ofKubeScheduler("alone", "");
+        list(1, node("a", 1), node("b", 1), alone, group(2, 1, 1), pod("p1", MEMBER, 1, 1), pod("p2", MEMBER, 1, 1));
+        await().until(() -> lost.get() > 0 && gauge("sluice.scheduler.leads") == 1);
+        assertThat(bus.request(PlacementAddresses.GANG_NODE, new RankNodes("alone", "ns", "alone", List.of("a")))
+                        .await())
+                .isEqualTo(new NodeRanks.PodNotPending());
+        assertThat(bus.request(PlacementAddresses.GANG_PLACE, new PlacePod("alone", "ns", "alone", "a"))
+                        .await())
+                .isEqualTo(new PlaceReply.NotPlaced(""));
+        assertThat(placed).isEmpty();
+
+        onSnapshot = away;
+        skip(Duration.ofSeconds(5));
+        await().until(() -> placed.size() == 2);
+    }
+
+    @Test
+    @DisplayName("A gang starts after a gap in the term that nothing but a request has met")
+    void gapInTheTerm() {
+        list(1, node("a", 1), node("b", 1));
+        await().until(() -> isAnswered("none"));
+        missing = Optional.of("the Lease is not renewed");
+        assertThat(isAnswered("none")).isFalse();
+        missing = Optional.empty();
+
+        list(2, node("a", 2), node("b", 2), group(2, 2, 2), pod("p1", MEMBER, 2, 2), pod("p2", MEMBER, 2, 2));
+        await().until(() -> placed.size() == 2);
+    }
+
+    /** Whether the process that places gangs answers for a pod that nobody knows. */
+    private boolean isAnswered(String uid) {
+        return bus.request(PlacementAddresses.GANG_NODE, new RankNodes(uid, "ns", uid, List.of("a")))
+                .map(true)
+                .otherwise(false)
+                .await();
+    }
+
     private void sums(NodeLedgerView... nodes) {
         ledger = new Snapshot(List.of(nodes));
         ledger.nodes().forEach(node -> bus.publish(LedgerAddresses.NODE_CHANGED, node));
     }
 
     private Observed ofKubeScheduler(String uid) {
-        var own = pod(uid, MEMBER, 1, 1);
+        return ofKubeScheduler(uid, MEMBER);
+    }
+
+    private Observed ofKubeScheduler(String uid, String more) {
+        var own = pod(uid, more, 1, 1);
         return new Observed(Kind.POD, uid, 1, 1, own.fields().replace("\"own\"", "\"default-scheduler\""));
     }
 
@@ -240,6 +294,38 @@ class GangSchedulerTest extends SchedulerOnABus {
                 List.of(Given.node("a", 10, 1, Given.hold("p1", 1, "gang-2-0-x.1")), Given.node("b", 10, 2)));
         list(1, node("a", 1), node("b", 1), group(2, 1, 1), pod("p1", MEMBER, 1, 1), pod("p2", MEMBER, 1, 1));
         await().until(() -> released.contains("p1"));
+    }
+
+    @Test
+    @DisplayName("Nothing of the surplus is evicted where a budget allows a part of the evictions alone")
+    void keepsTheSurplusThatABudgetProtects() {
+        var reasons = new CopyOnWriteArrayList<String>();
+        bus.subscribe(PlacementAddresses.DECISION, decision -> reasons.add(decision.reason()))
+                .await();
+        var low = ",\"labels\":{\"scheduling.x-k8s.io/pod-group\":\"low\"},\"nodeName\":\"a\",\"phase\":\"Running\""
+                + ",\"requests\":{\"cpu\":3000}";
+        var high = MEMBER + ",\"priority\":7,\"requests\":{\"cpu\":3000}";
+        ledger = new Snapshot(List.of(
+                Given.node("a", 10, 1, Given.bound("l1", 0.1), Given.bound("l2", 0.1), Given.bound("l3", 0.1))));
+        list(
+                1,
+                node("a", 1),
+                new Observed(
+                        Kind.DISRUPTION_BUDGET,
+                        "ns/all",
+                        1,
+                        1,
+                        "{\"namespace\":\"ns\",\"name\":\"all\",\"disruptionsAllowed\":1,\"selector\":{}}"),
+                group("low", 1, 1, 1),
+                group(2, 1, 1),
+                pod("l1", low, 1, 1),
+                pod("l2", low, 1, 1),
+                pod("l3", low, 1, 1),
+                pod("p1", high, 1, 1),
+                pod("p2", high, 1, 1));
+        await().until(() -> reasons.stream()
+                .anyMatch(reason -> reason.startsWith("the disruption budget ns/all allows 1 of 2 evictions")));
+        assertThat(evicted).isEmpty();
     }
 
     @Test

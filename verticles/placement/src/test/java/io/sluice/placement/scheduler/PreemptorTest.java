@@ -16,6 +16,9 @@ import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.UnschedulablePod;
 import io.sluice.placement.core.Given;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,82 @@ class PreemptorTest extends SchedulerOnABus {
         assertThat(count("victims", "refused_by_budget")).isPositive();
         onEvict = new EvictReply.Evicted();
         await().untilAsserted(() -> assertThat(evicted).contains("ns/low-2 for ns/high"));
+    }
+
+    /** It would allow the first eviction alone, and that would be in vain. */
+    @Test
+    void evictsNothingWhereABudgetAllowsSomeOfTheVictimsAlone() {
+        var labels = ",\"nodeName\":\"a\",\"labels\":{\"app\":\"db\"}";
+        list(
+                1,
+                node("a", 1),
+                new Observed(
+                        Kind.DISRUPTION_BUDGET,
+                        "ns/db",
+                        1,
+                        1,
+                        "{\"namespace\":\"ns\",\"name\":\"db\",\"disruptionsAllowed\":1,"
+                                + "\"selector\":{\"matchLabels\":{\"app\":\"db\"}}}"),
+                pod("low-1", requesting(1, 5_000, labels), 1, 1),
+                pod("low-2", requesting(1, 4_000, labels), 1, 1),
+                pod("high", requesting(7, 9_000, ""), 1, 1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .endsWith("; the disruption budget ns/db allows 1 of 2 evictions: ns/low-2, ns/low-1"));
+        assertThat(evicted).isEmpty();
+        assertThat(nominated).isEmpty();
+    }
+
+    @Test
+    void awaitsOnlyWhatWasEvictedAndEvictsTheRestLater() {
+        evicts = eviction -> Future.succeededFuture(
+                eviction.name().equals("low-2") ? new EvictReply.Failed("no reply") : new EvictReply.Evicted());
+        ledger = new Snapshot(List.of(Given.node("a", 10, 0.2, Given.bound("low-1", 0.1), Given.bound("low-2", 0.1))));
+        list(
+                1,
+                node("a", 1),
+                pod("low-1", requesting(1, 5_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("low-2", requesting(1, 4_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", requesting(7, 9_000, ""), 1, 1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .endsWith("; evicted for it from node a: ns/low-1; the eviction of ns/low-2 has failed: no reply"));
+        assertThat(evicted).containsExactly("ns/low-1 for ns/high", "ns/low-2 for ns/high");
+
+        evicts = eviction -> Future.succeededFuture(new EvictReply.Evicted());
+        ledger = new Snapshot(List.of(Given.node("a", 10, 0.1, Given.bound("low-2", 0.1))));
+        publish(new SchedulingChange.Gone(Kind.POD, "low-1", 4));
+        await().until(() -> {
+            skip(Duration.ofSeconds(1));
+            return evicted.size() == 3;
+        });
+        assertThat(evicted).last().isEqualTo("ns/low-2 for ns/high");
+    }
+
+    @Test
+    void evictsNothingMoreOnceThePodIsPlaced() {
+        var first = Promise.<EvictReply>promise();
+        evicts = eviction -> first.future();
+        var low = ",\"nodeName\":\"a\"";
+        list(
+                1,
+                node("a", 1),
+                pod("low-1", requesting(1, 5_000, low), 1, 1),
+                pod("low-2", requesting(1, 4_000, low), 1, 1),
+                pod("high", requesting(7, 9_000, ""), 1, 1));
+        await().until(() -> !evicted.isEmpty());
+        publish(pod("high", requesting(7, 9_000, ",\"nodeName\":\"b\""), 2, 0));
+        publish(pod("last", ",\"nodeSelector\":{\"no\":\"node\"}", 2, 0));
+        await().until(() -> reported.stream().anyMatch(report -> report.name().equals("last")));
+        first.complete(new EvictReply.Evicted());
+        await().until(() -> count("victims", "evicted") == 1);
+        publish(pod("after", ",\"nodeSelector\":{\"no\":\"node\"}", 2, 0));
+        await().until(() -> reported.stream().anyMatch(report -> report.name().equals("after")));
+        assertThat(evicted).hasSize(1);
     }
 
     @Test

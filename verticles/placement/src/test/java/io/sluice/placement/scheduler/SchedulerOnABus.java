@@ -17,6 +17,7 @@ import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
@@ -38,6 +39,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -56,7 +58,9 @@ abstract class SchedulerOnABus {
     final List<String> evicted = new CopyOnWriteArrayList<>();
     final List<String> nominated = new CopyOnWriteArrayList<>();
     volatile EvictReply onEvict = new EvictReply.Evicted();
+    volatile Function<EvictPod, Future<EvictReply>> evicts = eviction -> Future.succeededFuture(onEvict);
     volatile Snapshot ledger = new Snapshot(List.of(Given.node("a", 10, 0), Given.node("b", 10, 2)));
+    volatile Supplier<Future<Snapshot>> onSnapshot = () -> Future.succeededFuture(ledger);
     volatile Function<HoldRoom, Future<HoldReply>> onHold =
             hold -> Future.succeededFuture(new HoldReply.Held(Duration.ofSeconds(1)));
     volatile Function<TouchPod, PodBinding> onTouch = touch -> new PodBinding.Unbound();
@@ -77,11 +81,11 @@ abstract class SchedulerOnABus {
     void start(Vertx vertx) {
         bus = new Bus(vertx);
         Future.all(List.of(
-                        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger)),
+                        bus.serve(LedgerAddresses.SNAPSHOT, request -> onSnapshot.get()),
                         bus.serve(VmAddresses.EVICT_POD, eviction -> {
                             evicted.add(eviction.label() + " for "
                                     + eviction.preemptor().label());
-                            return Future.succeededFuture(onEvict);
+                            return evicts.apply(eviction);
                         }),
                         bus.serve(VmAddresses.NOMINATE_NODE, nomination -> {
                             nominated.add(nomination.name() + " on " + nomination.node());

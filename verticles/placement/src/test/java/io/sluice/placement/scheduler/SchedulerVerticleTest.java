@@ -280,6 +280,33 @@ class SchedulerVerticleTest extends SchedulerOnABus {
         assertThat(held).containsExactly("one");
     }
 
+    /** Their volumes would keep both there, and one of them could never run. */
+    @Test
+    void podsThatAwaitTheirVolumesCountOnTheirNodes() {
+        var chosen = new CopyOnWriteArrayList<ChooseVolume>();
+        bus.serve(VmAddresses.CHOOSE_VOLUME, choice -> {
+                    chosen.add(choice);
+                    return Future.succeededFuture(new VolumeChoice(""));
+                })
+                .await();
+        list(
+                1,
+                node("a", 1),
+                node("b", 1),
+                object(
+                        Kind.STORAGE_CLASS,
+                        "made",
+                        1,
+                        "\"name\":\"made\",\"provisioner\":\"p\",\"volumeBindingMode\":\"WaitForFirstConsumer\""),
+                object(Kind.VOLUME_CLAIM, "ns/data", 3, CLAIM),
+                object(Kind.VOLUME_CLAIM, "ns/more", 3, CLAIM.replace("\"data\"", "\"more\"")),
+                pod("one", ",\"requests\":{\"cpu\":5000},\"claims\":[\"data\"]", 1, 1),
+                pod("two", ",\"requests\":{\"cpu\":5000},\"claims\":[\"more\"]", 1, 1));
+        await().until(() -> chosen.size() == 2);
+        assertThat(chosen).extracting(ChooseVolume::claim).containsExactlyInAnyOrder("data", "more");
+        assertThat(chosen).extracting(ChooseVolume::node).containsExactlyInAnyOrder("a", "b");
+    }
+
     private static Observed object(Kind kind, String key, long version, String fields) {
         return new Observed(kind, key, version, version == 3 || kind == Kind.STORAGE_CLASS ? 1 : 0, "{" + fields + "}");
     }

@@ -1,5 +1,6 @@
 package io.sluice.placement.core.gangs;
 
+import io.sluice.devices.GpuNames;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.KeepReply;
 import io.sluice.messages.ledger.KeptRoom;
@@ -107,7 +108,7 @@ public final class GangCollector {
                 .filter(spec -> cluster.pod(uid).isEmpty())
                 .flatMap(spec -> observed.filter(
                                 pod -> pod.pod().version() >= spec.id().version())
-                        .map(pod -> new PendingPod(spec, pod.charge())));
+                        .map(pod -> new PendingPod(spec, pod.charge(), pod.pod())));
     }
 
     /** Tries to start a gang. */
@@ -177,7 +178,8 @@ public final class GangCollector {
         spec.minResources().forEach((resource, all) -> {
             long needed = all * record.need() / spec.minMember();
             long free = cluster.free(resource);
-            if (needed > free) {
+            // Of GPUs the plan counts what each device has.
+            if (needed > free && !GpuNames.isGpu(resource)) {
                 amounts.put(
                         resource,
                         resource + " " + SchedulingRules.amount(resource, free) + " of "

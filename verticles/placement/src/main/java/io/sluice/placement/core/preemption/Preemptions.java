@@ -59,26 +59,32 @@ public final class Preemptions {
 
     /** The attempt had no success. */
     public void failed(String uid, String explanation, Instant now) {
+        failed(uid, of(uid).victims, explanation, now);
+    }
+
+    /** Some pods are being deleted for it, and not enough. */
+    public void partly(String uid, List<PodSpec> evicted, String explanation, Instant now) {
+        failed(uid, uids(evicted), explanation, now);
+    }
+
+    private void failed(String uid, Set<String> victims, String explanation, Instant now) {
         end(uid).ifPresent(before -> {
             var wait = FIRST.multipliedBy(1L << Math.min(before.failed, DOUBLINGS_MAX));
-            put(
-                    uid,
-                    before.failed + 1,
-                    now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST),
-                    before.victims,
-                    explanation);
+            put(uid, before.failed + 1, now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST), victims, explanation);
         });
     }
 
-    /** Pods are being deleted for it. */
-    public void evicted(String uid, Victims victims, Instant now) {
-        evicted(uid, victims.pods(), "evicted for it from node " + victims.node() + ": " + victims.names(), now);
+    /**
+     * Pods are being deleted for it.
+     *
+     * @param explanation what people should know of it
+     */
+    public void evicted(String uid, List<PodSpec> victims, String explanation, Instant now) {
+        end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), uids(victims), explanation));
     }
 
-    /** @param explanation what people should know of it */
-    public void evicted(String uid, List<PodSpec> victims, String explanation, Instant now) {
-        var uids = victims.stream().map(PodSpec::uid).collect(Collectors.toSet());
-        end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), uids, explanation));
+    private static Set<String> uids(List<PodSpec> pods) {
+        return pods.stream().map(PodSpec::uid).collect(Collectors.toSet());
     }
 
     /** The victims of before are still there, so nothing else is evicted. */

@@ -1,10 +1,13 @@
 package io.sluice.placement.core.preemption;
 
+import io.sluice.placement.core.spec.DisruptionBudget;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.shell.explain.NameList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -68,12 +71,19 @@ public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
                 .toList();
     }
 
-    /** Their names, as people read them; of many the first ones. */
-    public String names() {
-        return names(pods);
+    /** Why some budget does not allow all of those evictions together; empty where they may succeed. */
+    public static Optional<String> refusal(List<PodSpec> pods, Collection<DisruptionBudget> budgets) {
+        for (var budget : budgets) {
+            var its = pods.stream().filter(budget::protects).toList();
+            if (its.size() > budget.allowed()) {
+                return Optional.of("the disruption budget " + budget.namespace() + "/" + budget.name() + " allows "
+                        + budget.allowed() + " of " + its.size() + " evictions: " + names(its));
+            }
+        }
+        return Optional.empty();
     }
 
-    /** The same of any pods. */
+    /** The names of pods, as people read them; of many the first ones. */
     public static String names(List<PodSpec> pods) {
         return NameList.text(pods.stream().map(PodSpec::label).toList(), NAMED_MAX);
     }

@@ -23,9 +23,13 @@ public record DisruptionBudget(
      * Whether evicting the pod counts against it. As in kube-scheduler, a selector without requirements selects none.
      */
     public boolean counts(PodSpec pod) {
+        return !selector.everything() && protects(pod);
+    }
+
+    /** The same for the Eviction API, where a selector without requirements selects all. */
+    public boolean protects(PodSpec pod) {
         return namespace.equals(pod.namespace())
                 && !pod.labels().isEmpty()
-                && !selector.everything()
                 && selector.matches(pod.labels())
                 && !disrupted.contains(pod.id().name());
     }

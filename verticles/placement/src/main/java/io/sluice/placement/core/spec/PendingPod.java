@@ -2,6 +2,7 @@ package io.sluice.placement.core.spec;
 
 import io.sluice.devices.GpuDemand;
 import io.sluice.devices.ZoneRequest;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.Resources;
 import java.util.Objects;
 
@@ -31,6 +32,11 @@ public record PendingPod(PodSpec spec, Resources charge, GpuDemand gpus, ZoneReq
                 && gpus.equals(other.gpus)
                 && zones.equals(other.zones)
                 && spec.isLike(other.spec);
+    }
+
+    /** A pod with the GPUs and zones of its other observation. */
+    public PendingPod(PodSpec spec, Resources charge, PodObserved observed) {
+        this(spec, charge, observed.gpus(), ZoneRequest.of(observed.fixed()));
     }
 
     /** A pod that is not aligned to zones. */

@@ -10,20 +10,29 @@ import io.sluice.devices.NodeDevices;
 import io.sluice.devices.NodeZones;
 import io.sluice.devices.Zone;
 import io.sluice.devices.ZoneRequest;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
 import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.rules.Cluster;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.units.FixedAmounts;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What members of a gang take of one node counts for the next member. */
 class WholeGangTest {
+    private static final String SHARES = "'requests':{'alnair/vgpu-memory':1,'alnair/vgpu-compute':60}";
+
     private final Cluster cluster = new Cluster();
 
     private void node(String name, NodeDevices devices, FixedAmounts total) {
@@ -37,10 +46,47 @@ class WholeGangTest {
         node(name, devices, devices.totals());
     }
 
-    private static List<PendingPod> members(int count, GpuDemand gpus, ZoneRequest zones) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> new PendingPod(Cluster.pod("m" + i, ""), Given.cpus(1), gpus, zones))
-                .toList();
+    /** As the collector makes them of both observations of each pod. */
+    private List<PendingPod> members(int count, String requests, GpuDemand gpus, FixedAmounts fixed) {
+        var gangs = new Gangs();
+        var key = new GangKey(GangKey.Kind.X_K8S, "default", "g");
+        var pods = new HashMap<String, PodToPlace>();
+        IntStream.range(0, count).mapToObj(i -> "m" + i).forEach(name -> {
+            var uid = "uid-" + name;
+            gangs.observed(new GangMember(uid, "default", name, key, 0, "", false, GangMember.End.NONE, false));
+            var observed = new PodObserved(uid, "default", name, "", "", 1, Given.cpus(1), 0, "", fixed).with(gpus);
+            pods.put(uid, new PodToPlace(observed, Overcommit.OFF));
+        });
+        var collector =
+                new GangCollector(gangs, cluster.table, SchedulingRules.withLedger(), new Surroundings(pods, requests));
+        return collector.placeable(gangs.find(key).orElseThrow());
+    }
+
+    private record Surroundings(Map<String, PodToPlace> pods, String requests) implements GangSurroundings {
+        @Override
+        public Optional<PodToPlace> observed(String uid) {
+            return Optional.of(pods.get(uid));
+        }
+
+        @Override
+        public Optional<PodSpec> spec(String uid) {
+            return Optional.of(Cluster.pod(uid.substring("uid-".length()), requests));
+        }
+
+        @Override
+        public boolean bindsOnRequest(List<GangRecord> gangs) {
+            return false;
+        }
+
+        @Override
+        public RoomScore score() {
+            return PlacementConfig.DEFAULTS.share();
+        }
+
+        @Override
+        public String unique() {
+            return "x";
+        }
     }
 
     private WholeGang.Plan plan(List<PendingPod> members) {
@@ -54,7 +100,7 @@ class WholeGangTest {
         var most = GpuDemand.of(
                 List.of(new GpuRequest(0, "alnair", 1, GpuRequest.Amounts.share(1_024, 60), GpuRequest.Selector.ANY)));
         nodeWithAGpu("n1");
-        var two = members(2, most, ZoneRequest.NONE);
+        var two = members(2, SHARES, most, FixedAmounts.NONE);
         var alone = plan(two);
         assertThat(alone.fitting()).isEqualTo(1);
         assertThat(alone.obstacle()).contains("GPU_NO_DEVICE_FITS(max free MiB=15360, max free core=40)");
@@ -66,7 +112,7 @@ class WholeGangTest {
                     .extracting(WholeGang.Choice::node)
                     .containsExactlyInAnyOrder("n1", "n2");
         }
-        assertThat(plan(members(3, most, ZoneRequest.NONE)).fitting()).isEqualTo(2);
+        assertThat(plan(members(3, SHARES, most, FixedAmounts.NONE)).fitting()).isEqualTo(2);
     }
 
     /** Its kubelet may choose either zone. */
@@ -78,7 +124,7 @@ class WholeGangTest {
         node("n1", new NodeDevices(GpuMode.WHOLE, List.of(), zones), zones.available());
         var request = new ZoneRequest(List.of(FixedAmounts.of(Map.of("cpu", 3_000L))), List.of());
 
-        var plan = plan(members(2, GpuDemand.NONE, request));
+        var plan = plan(members(2, "", GpuDemand.NONE, request.kinds()));
         assertThat(plan.fitting()).isEqualTo(1);
         assertThat(plan.obstacle()).contains("NUMA_PESSIMISTIC(max free cpu=1000)");
     }

@@ -18,8 +18,8 @@ class PreemptionsTest {
         return NOW.plusSeconds(seconds);
     }
 
-    private static Victims victims() {
-        return new Victims("n", List.of(Cluster.pod("low", "").on("n")), Set.of());
+    private void evicted(Instant now) {
+        preemptions.evicted("a", List.of(Cluster.pod("low", "").on("n")), "evicted for it: default/low", now);
     }
 
     @Test
@@ -52,8 +52,8 @@ class PreemptionsTest {
         preemptions.begin("a", NOW);
         preemptions.failed("a", "refused", NOW);
         preemptions.begin("a", at(10));
-        preemptions.evicted("a", victims(), at(10));
-        assertThat(preemptions.explanation("a")).isEqualTo("evicted for it from node n: default/low");
+        evicted(at(10));
+        assertThat(preemptions.explanation("a")).isEqualTo("evicted for it: default/low");
         assertThat(preemptions.awaits("a", Set.of("uid-low", "uid-other"))).isTrue();
         assertThat(preemptions.awaits("a", Set.of("uid-other"))).isFalse();
         assertThat(preemptions.awaits("b", Set.of("uid-low"))).isFalse();
@@ -74,7 +74,7 @@ class PreemptionsTest {
         preemptions.begin("a", NOW);
         preemptions.forget("a");
         assertThat(preemptions.begin("b", NOW)).isTrue();
-        preemptions.evicted("a", victims(), NOW);
+        evicted(NOW);
         assertThat(preemptions.explanation("a")).isEmpty();
         assertThat(preemptions.begin("a", NOW)).as("that of b is under way").isFalse();
     }

@@ -162,6 +162,25 @@ class VictimChoiceTest {
         }
     }
 
+    @Test
+    void namesTheBudgetThatDoesNotAllowAllEvictionsTogether() {
+        filled("a", "10/2000/01/db 10/2000/02/db");
+        var both = choose(urgent("4000")).orElseThrow().toEvict();
+        budget("db", 2);
+        assertThat(Victims.refusal(both, budgets)).isEmpty();
+        budget("db", 1);
+        assertThat(Victims.refusal(both.subList(0, 1), budgets)).isEmpty();
+        assertThat(Victims.refusal(both, budgets))
+                .contains("the disruption budget default/db allows 1 of 2 evictions: default/a0, default/a1");
+
+        budgets.clear();
+        budgets.add(SpecReader.budget(
+                Cluster.json("{'namespace':'default','name':'all','selector':{},'disruptionsAllowed':0}")));
+        assertThat(Victims.refusal(both, budgets))
+                .as("the Eviction API obeys it, as kube-scheduler does not")
+                .contains("the disruption budget default/all allows 0 of 2 evictions: default/a0, default/a1");
+    }
+
     /** The first node is better in each row; each is tried under both names, as names decide last. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
@@ -257,8 +276,8 @@ class VictimChoiceTest {
     @Test
     void namesFiveVictimsAtMost() {
         filled("a", "1/500/01 1/500/02 1/500/03 1/500/04 1/500/05 1/500/06 1/500/07 1/500/08");
-        assertThat(choose(urgent("1000")).orElseThrow().names()).isEqualTo("default/a6, default/a7");
-        assertThat(choose(urgent("4000")).orElseThrow().names())
+        assertThat(Victims.names(choose(urgent("1000")).orElseThrow().pods())).isEqualTo("default/a6, default/a7");
+        assertThat(Victims.names(choose(urgent("4000")).orElseThrow().pods()))
                 .isEqualTo("default/a0, default/a1, default/a2, default/a3, default/a4 and 3 more");
     }
 
