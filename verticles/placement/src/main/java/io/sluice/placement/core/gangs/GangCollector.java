@@ -217,10 +217,7 @@ public final class GangCollector {
         cluster.known(node).ifPresent(refused::set);
         var gang = gangs.of(uid);
         var member = placeable(uid);
-        if (underway.attempt.waits()
-                || gang.isEmpty()
-                || member.isEmpty()
-                || refused.cardinality() >= NODES_TRIED_MAX) {
+        if (gang.isEmpty() || member.isEmpty() || refused.cardinality() >= NODES_TRIED_MAX) {
             return Optional.empty();
         }
         var fitting = rules.fitting(member.get(), cluster);

@@ -12,6 +12,7 @@ import io.sluice.devices.Zone;
 import io.sluice.devices.ZoneRequest;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
 import io.sluice.placement.core.plugins.NodeSnapshot;
@@ -22,6 +23,8 @@ import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.units.FixedAmounts;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +36,10 @@ import org.junit.jupiter.api.Test;
 class WholeGangTest {
     private static final String SHARES = "'requests':{'alnair/vgpu-memory':1,'alnair/vgpu-compute':60}";
 
+    private static final GangKey KEY = new GangKey(GangKey.Kind.X_K8S, "default", "g");
+
     private final Cluster cluster = new Cluster();
+    private final Gangs gangs = new Gangs();
 
     private void node(String name, NodeDevices devices, FixedAmounts total) {
         cluster.node(name, "");
@@ -48,18 +54,18 @@ class WholeGangTest {
 
     /** As the collector makes them of both observations of each pod. */
     private List<PendingPod> members(int count, String requests, GpuDemand gpus, FixedAmounts fixed) {
-        var gangs = new Gangs();
-        var key = new GangKey(GangKey.Kind.X_K8S, "default", "g");
+        return collector(count, requests, gpus, fixed).placeable(gangs.find(KEY).orElseThrow());
+    }
+
+    private GangCollector collector(int count, String requests, GpuDemand gpus, FixedAmounts fixed) {
         var pods = new HashMap<String, PodToPlace>();
         IntStream.range(0, count).mapToObj(i -> "m" + i).forEach(name -> {
             var uid = "uid-" + name;
-            gangs.observed(new GangMember(uid, "default", name, key, 0, "", false, GangMember.End.NONE, false));
+            gangs.observed(new GangMember(uid, "default", name, KEY, 0, "", false, GangMember.End.NONE, false));
             var observed = new PodObserved(uid, "default", name, "", "", 1, Given.cpus(1), 0, "", fixed).with(gpus);
             pods.put(uid, new PodToPlace(observed, Overcommit.OFF));
         });
-        var collector =
-                new GangCollector(gangs, cluster.table, SchedulingRules.withLedger(), new Surroundings(pods, requests));
-        return collector.placeable(gangs.find(key).orElseThrow());
+        return new GangCollector(gangs, cluster.table, SchedulingRules.withLedger(), new Surroundings(pods, requests));
     }
 
     private record Surroundings(Map<String, PodToPlace> pods, String requests) implements GangSurroundings {
@@ -127,5 +133,34 @@ class WholeGangTest {
         var plan = plan(members(2, "", GpuDemand.NONE, request.kinds()));
         assertThat(plan.fitting()).isEqualTo(1);
         assertThat(plan.obstacle()).contains("NUMA_PESSIMISTIC(max free cpu=1000)");
+    }
+
+    /** A VM on the node may have grown meanwhile. */
+    @Test
+    void aMemberThatIsHeldSinglyIsTriedElsewhereWhereANodeRefusesIt() {
+        nodeWithAGpu("n1");
+        nodeWithAGpu("n2");
+        gangs.observed(new GangSpec(
+                KEY,
+                2,
+                Duration.ofSeconds(60),
+                GangSpec.Mode.NON_STRICT,
+                GangSpec.MatchPolicy.ONCE_SATISFIED,
+                List.of(),
+                Instant.EPOCH,
+                false,
+                GangSpec.Source.NONE,
+                Map.of()));
+        var collector = collector(2, "", GpuDemand.NONE, FixedAmounts.NONE);
+        var member = collector.placeable(gangs.find(KEY).orElseThrow()).getFirst();
+        var first = (GangAction.Hold)
+                collector.holdSingly(member, "n1", Instant.EPOCH).getFirst();
+
+        var refused = new HoldReply.NoRoom(Given.cpus(1), Given.cpus(10), Given.cpus(10));
+        assertThat(collector.held(first.attempt(), Optional.of(refused), Instant.EPOCH))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        GangAction.Hold.class,
+                        again -> assertThat(again.attempt().node()).isEqualTo("n2"));
     }
 }
