@@ -10,6 +10,7 @@ import io.sluice.billing.outbox.WriteResult;
 import io.sluice.billing.outbox.delivery.Delivery;
 import io.sluice.billing.outbox.delivery.DeliveryContext;
 import io.sluice.billing.outbox.delivery.Destination;
+import io.sluice.billing.outbox.delivery.QueueCounts;
 import io.sluice.billing.replica.Replicator;
 import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.sink.QueueId;
@@ -315,21 +316,8 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<Void> write() {
-        return replicator.write(this::waiting, this::setAside);
-    }
-
-    private long setAside() {
-        return destinations.stream()
-                .mapToLong(destination -> outbox.view(destination.queue().id()).quarantined())
-                .sum();
-    }
-
-    private long waiting(String queue) {
-        return destinations.stream()
-                .map(destination -> destination.queue().id())
-                .filter(id -> id.label().equals(queue))
-                .mapToLong(id -> outbox.view(id).events())
-                .sum();
+        var counts = new QueueCounts(destinations, outbox);
+        return replicator.write(counts::waiting, counts::setAside);
     }
 
     /** Repeats an unfinished write unchanged; a new commit waits for it. */
