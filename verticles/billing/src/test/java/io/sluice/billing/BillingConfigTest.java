@@ -13,6 +13,7 @@ import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.Durations;
+import io.sluice.shell.config.UrlText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,11 +175,12 @@ class BillingConfigTest {
                 "a b"
             })
     void refusesWhatIsNoUrlOfARequest(String url) {
-        assertThat(refusal(Map.of("http.url", url))).contains("billing.http.url", url);
+        var shown = UrlText.shown(url);
+        assertThat(refusal(Map.of("http.url", url))).contains("billing.http.url", shown);
         assertThat(refusal(Map.of("s3.bucket", "b", "s3.region", "r", "s3.endpoint", url)))
-                .contains("billing.s3.endpoint", url);
+                .contains("billing.s3.endpoint", shown);
         assertThat(refusal(Map.of("azureBlob.container", "c", "azureBlob.endpoint", url)))
-                .contains("billing.azureBlob.endpoint", url);
+                .contains("billing.azureBlob.endpoint", shown);
     }
 
     @ParameterizedTest
