@@ -88,8 +88,8 @@ class AgentMonitorTest {
         await().until(() -> requested.contains("attach " + first));
         world.loads.put("a", loadFor(6));
         // The guest of a session that was there before is notified before the VM has grown, too.
-        await().until(() -> world.target(vm).equals(cu(6))
-                && requested.contains("upscale " + first + " " + generation(first)));
+        await().until(() ->
+                world.target(vm).equals(cu(6)) && requested.contains("upscale " + first + " " + generation(first)));
         assertThat(requested).noneMatch(request -> request.contains(second));
 
         peers.observes(first.equals("d1") ? D2 : D1);

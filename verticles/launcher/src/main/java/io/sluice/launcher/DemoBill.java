@@ -13,12 +13,15 @@ import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * A demo's bill compared with the lab's own account: each window of each VM. A window that is missing is a breach.
@@ -84,16 +87,23 @@ record DemoBill(List<String> lines, List<String> breaches) {
                 .flatMap(List::stream)
                 .map(AccountLine.Billed::part)
                 .toList();
-        var begin = all.stream().map(AccountLine.Part::start).min(Comparator.naturalOrder());
         var end = all.stream().map(AccountLine.Part::stop).max(Comparator.naturalOrder());
-        if (begin.isEmpty()) {
+        if (end.isEmpty()) {
             breaches.add("no VM is billed");
             return List.of();
         }
+        // Bills of a driver's VMs begin once the watch on them is proven.
+        var begins = all.stream()
+                .collect(Collectors.toMap(
+                        AccountLine.Part::driver,
+                        AccountLine.Part::start,
+                        BinaryOperator.minBy(Comparator.naturalOrder())));
+        var last = Collections.max(begins.values());
         var sums = new ArrayList<BigInteger>();
         for (var vm : account.vms()) {
-            var at = begin.get();
-            for (var billed : byVm.getOrDefault(vm, List.of())) {
+            var parts = byVm.getOrDefault(vm, List.of());
+            var at = parts.isEmpty() ? last : begins.get(parts.getFirst().part().driver());
+            for (var billed : parts) {
                 var part = billed.part();
                 apart(vm, at, part.start(), BigInteger.ZERO, account).ifPresent(breaches::add);
                 apart(vm, part.start(), part.stop(), billed.milliCpuNs(), account)
