@@ -100,7 +100,7 @@ final class ReferenceMetering implements Metering {
 
     @Override
     public void watched(String driver, Instant now) {
-        if (continuity.heard(driver, now)) {
+        if (continuity.watched(driver, now)) {
             keep(driver, continuity.goOn(driver));
         }
         continuity.received(driver, now);

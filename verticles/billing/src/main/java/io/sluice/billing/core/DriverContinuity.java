@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Tracks for each driver whether changes of its VMs are received. A driver counts once it was heard, or once it has a
- * VM that is billed. It counts no more if it is silent and a full list has no VM of it.
+ * Tracks for each driver whether changes of its VMs are received. A driver counts once its watch was proven, or once it
+ * has a VM that is billed. It counts no more if it is silent and a full list has no VM of it.
  */
 public final class DriverContinuity {
     private final Duration staleAfter;
@@ -137,19 +137,19 @@ public final class DriverContinuity {
     }
 
     /** The watch on a driver's VMs is up to date. Returns whether a full list has arrived after changes were missed. */
-    public boolean heard(String driver, Instant now) {
+    public boolean watched(String driver, Instant now) {
         boolean isNew = !drivers.containsKey(driver);
-        var heard = add(driver);
-        heard.heard(now);
+        var its = add(driver);
+        its.watched(now);
         if (isNew) {
             listedAt.filter(at -> Duration.between(at, now).compareTo(staleAfter) <= 0)
-                    .ifPresent(heard::listed);
+                    .ifPresent(its::listed);
         }
         if (listedAt.isPresent()) {
-            heard.requestList();
+            its.requestList();
         }
         notice(now);
-        return heard.isCaughtUp();
+        return its.isCaughtUp();
     }
 
     /** All changes of a driver's VMs until then were received, unless some are missed. */

@@ -17,7 +17,7 @@ final class ObservationContinuity {
     private Optional<Gap.Cause> missing = Optional.of(Gap.Cause.RESTART);
     private Optional<Instant> until;
     private Optional<Instant> listedAt = Optional.empty();
-    private Optional<Instant> heardAt = Optional.empty();
+    private Optional<Instant> watchedAt = Optional.empty();
     private boolean counts = true;
     private boolean awaitsList;
     private boolean relistWanted;
@@ -68,8 +68,8 @@ final class ObservationContinuity {
     }
 
     /** The driver's watch was up to date. */
-    void heard(Instant now) {
-        heardAt = Optional.of(now);
+    void watched(Instant now) {
+        watchedAt = Optional.of(now);
         counts = true;
     }
 
@@ -86,7 +86,7 @@ final class ObservationContinuity {
         if (isWell() && isStale(until, now)) {
             missing = Optional.of(Gap.Cause.WATCH);
             startOver();
-        } else if (!isWell() && isHeard(now) && isStale(listedAt, now)) {
+        } else if (!isWell() && isWatched(now) && isStale(listedAt, now)) {
             startOver();
         }
     }
@@ -96,8 +96,8 @@ final class ObservationContinuity {
                 .isPresent();
     }
 
-    private boolean isHeard(Instant now) {
-        return heardAt.isPresent() && !isStale(heardAt, now);
+    private boolean isWatched(Instant now) {
+        return watchedAt.isPresent() && !isStale(watchedAt, now);
     }
 
     private void startOver() {
@@ -119,7 +119,7 @@ final class ObservationContinuity {
 
     /** Whether the driver is silent, and no VM of it was named since changes were missed. */
     boolean isAbandoned(Instant now) {
-        return !isWell() && !isHeard(now) && named.isEmpty();
+        return !isWell() && !isWatched(now) && named.isEmpty();
     }
 
     /** Ends the time of missed changes, and returns the VMs that exist. */
@@ -131,7 +131,9 @@ final class ObservationContinuity {
         return there;
     }
 
-    /** A full list without any VM of this silent driver: it had none then, and counts no more until it is heard. */
+    /**
+     * A full list without any VM of this silent driver: it had none then, and counts no more until its watch is proven.
+     */
     void abandon(Instant now) {
         until = Optional.of(now);
         counts = false;

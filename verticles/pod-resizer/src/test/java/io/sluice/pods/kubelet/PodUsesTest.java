@@ -84,7 +84,7 @@ class PodUsesTest {
 
     /** As a client does that finds no token. */
     @Test
-    void readsAKubeletAgainWhoseSearchHasThrown(Vertx vertx) {
+    void readsAKubeletAgainAfterASearchThatThrew(Vertx vertx) {
         int port = serve(vertx);
         context = vertx.getOrCreateContext();
         var searches = new AtomicInteger();

@@ -103,7 +103,7 @@ public final class ChangeLog {
 
     /** All changes of a driver's VMs up to now were received, or were lost. */
     public void watched(String driver, Instant now) {
-        boolean isCaughtUp = continuity.heard(driver, now);
+        boolean isCaughtUp = continuity.watched(driver, now);
         tick(now);
         if (isCaughtUp) {
             var there = continuity.goOn(driver);

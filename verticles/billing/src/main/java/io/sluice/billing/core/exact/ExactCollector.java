@@ -97,7 +97,7 @@ public final class ExactCollector {
     /**
      * All changes since the checkpoint follow, so none was missed.
      *
-     * @param drivers the drivers that were heard
+     * @param drivers the drivers whose watch was proven
      */
     void missesNothing(Set<String> drivers, Instant receivedUntil) {
         drivers.forEach(continuity::goOn);
@@ -202,7 +202,7 @@ public final class ExactCollector {
 
     /** All changes of a driver's VMs up to now were received, or were lost. */
     public void watched(String driver, Instant now) {
-        if (continuity.heard(driver, now)) {
+        if (continuity.watched(driver, now)) {
             goOn(driver, cause(driver), continuity.goOn(driver), now);
         }
         continuity.received(driver, now);

@@ -101,7 +101,7 @@ class SilentDriverTest {
     }
 
     @Test
-    void aDriverThatWasNeverHeardCountsOnceItHasABilledVm() {
+    void aDriverWithoutAWatchCountsOnceItHasABilledVm() {
         collector.observed(observation(POD, 1, "pods", 500), at(0));
         collector.listed(at(0));
         watched(0, 27, "neonvm");
@@ -122,7 +122,7 @@ class SilentDriverTest {
     }
 
     @Test
-    void aDriverIsHeardForTheFirstTimeLongAfterAFullList() {
+    void theWatchOnADriverBeginsLongAfterAFullList() {
         collector.observed(observation(1, "ep", 8_000), at(0));
         collector.listed(at(0));
         watched(0, 30, "neonvm");
