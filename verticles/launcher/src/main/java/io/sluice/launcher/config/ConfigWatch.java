@@ -27,6 +27,7 @@ public final class ConfigWatch {
 
     private static final String TAKEN = "taken";
     private static final String REFUSED = "refused";
+    private static final String REFUSED_NOW = "sluice.config.refused";
 
     private final Vertx vertx;
     private final Supplier<Settings> reader;
@@ -56,8 +57,14 @@ public final class ConfigWatch {
         this.inForce = inForce;
         this.take = take;
         this.meters = meters;
-        Gauge.builder("sluice.config.refused", this, watch -> watch.refused().isPresent() ? 1 : 0)
+        Optional.ofNullable(meters.find(REFUSED_NOW).gauge()).ifPresent(meters::remove);
+        refused(meters, () -> refused().isPresent() ? 1 : 0);
+    }
+
+    private static void refused(MeterRegistry meters, Supplier<Number> value) {
+        Gauge.builder(REFUSED_NOW, value)
                 .description("Whether the config is another than the one in force, and is not taken")
+                .strongReference(true)
                 .register(meters);
     }
 
@@ -141,8 +148,9 @@ public final class ConfigWatch {
                 .log("The changed config is not taken; the previous one stays in force."));
     }
 
-    /** Registers the counters at zero, also in a process that never reloads. */
+    /** Registers the metrics at zero, also in a process that never reloads. */
     public static void announce(MeterRegistry meters) {
+        refused(meters, () -> 0);
         List.of(TAKEN, REFUSED).forEach(outcome -> reloads(meters, outcome));
     }
 
