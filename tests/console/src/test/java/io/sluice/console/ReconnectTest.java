@@ -2,6 +2,7 @@ package io.sluice.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
 /** The process stops and starts again. */
@@ -45,23 +46,7 @@ class ReconnectTest extends BrowserTest {
     @Test
     void waitsLongerAfterEachTryThatFails() {
         open("");
-        var waits = page.observe("""
-            import('./assets/js/link.js').then(({ Link }) => new Promise((done) => {
-              const waits = [];
-              const state = ({ phase, retryAt }) => {
-                if (phase !== 'lost') return;
-                waits.push(retryAt - Date.now());
-                if (waits.length < 9) {
-                  link.retryNow();
-                } else {
-                  link.close();
-                  done(waits);
-                }
-              };
-              const link = new Link('nowhere/at/all', { event() {}, state });
-              link.open();
-            }))
-            """);
+        var waits = waits("nowhere/at/all", "() => {}", 9);
 
         assertThat(waits.get(0).asLong()).isBetween(200L, 550L);
         assertThat(waits.get(8).asLong()).isBetween(7_000L, 15_100L);
@@ -71,27 +56,31 @@ class ReconnectTest extends BrowserTest {
     @Test
     void waitsLongerAfterEachMessageThatItCannotRead() {
         open("");
-        var waits = page.observe("""
+        var waits = waits("api/stream", "() => { throw new Error('a field is missing'); }", 6);
+
+        assertThat(waits.get(5).asLong()).isGreaterThan(4_000L);
+        page.forgetProblems();
+    }
+
+    /** How long a stream waits before each try, in ms. */
+    private JsonNode waits(String path, String event, int tries) {
+        return page.observe("""
             import('./assets/js/link.js').then(({ Link }) => new Promise((done) => {
               const waits = [];
               const state = ({ phase, retryAt }) => {
                 if (phase !== 'lost') return;
                 waits.push(retryAt - Date.now());
-                if (waits.length < 6) {
+                if (waits.length < %d) {
                   link.retryNow();
                 } else {
                   link.close();
                   done(waits);
                 }
               };
-              const event = () => { throw new Error('a field is missing'); };
-              const link = new Link('api/stream', { event, state });
+              const link = new Link('%s', { event: %s, state });
               link.open();
             }))
-            """);
-
-        assertThat(waits.get(5).asLong()).isGreaterThan(4_000L);
-        page.forgetProblems();
+            """.formatted(tries, path, event));
     }
 
     @Test

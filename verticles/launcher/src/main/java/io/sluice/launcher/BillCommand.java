@@ -104,7 +104,8 @@ final class BillCommand implements Callable<Integer> {
         }
         if (found.uncertain() > 0) {
             out.println(found.uncertain() + " lines may be counted twice: they are earlier than lines before them, and"
-                    + " only the last 200000 are compared. A receiver that compares all keys drops repetitions.");
+                    + " only the last " + BillReader.KEYS_KEPT
+                    + " are compared. A receiver that compares all keys drops repetitions.");
         }
         return isSound(bills, found) ? Main.OK : Main.FAILED;
     }

@@ -40,19 +40,34 @@ public record Bill(
         Objects.requireNonNull(lateMilliCpuNs, "lateMilliCpuNs");
     }
 
-    /** Creates a bill of a VM of which no change arrived late. */
-    public Bill(
-            String vm,
-            String driver,
-            String endpoint,
-            long computeSeconds,
-            long activeSeconds,
-            BigInteger checkedMilliCpuNs,
-            BigInteger heldMilliCpuNs,
-            int above,
-            int unchecked,
-            Duration unbilled) {
-        this(
+    /** Returns a bill with all amounts zero. */
+    public static Bill empty(String vm, String endpoint) {
+        return new Bill(vm, "", endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, Duration.ZERO, BigInteger.ZERO);
+    }
+
+    /** Returns this bill with more seconds. */
+    public Bill plus(long moreComputeSeconds, long moreActiveSeconds) {
+        return plus(part(moreComputeSeconds, moreActiveSeconds, BigInteger.ZERO, BigInteger.ZERO, 0, 0));
+    }
+
+    private Bill part(
+            long compute, long active, BigInteger checked, BigInteger held, int moreAbove, int moreUnchecked) {
+        return new Bill(
+                vm,
+                driver,
+                endpoint,
+                compute,
+                active,
+                checked,
+                held,
+                moreAbove,
+                moreUnchecked,
+                Duration.ZERO,
+                BigInteger.ZERO);
+    }
+
+    private Bill with(Duration notBilled, BigInteger late) {
+        return new Bill(
                 vm,
                 driver,
                 endpoint,
@@ -62,28 +77,8 @@ public record Bill(
                 heldMilliCpuNs,
                 above,
                 unchecked,
-                unbilled,
-                BigInteger.ZERO);
-    }
-
-    /** Returns a bill with all amounts zero. */
-    public static Bill empty(String vm, String endpoint) {
-        return new Bill(vm, "", endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, Duration.ZERO);
-    }
-
-    /** Returns this bill with more seconds. */
-    public Bill plus(long moreComputeSeconds, long moreActiveSeconds) {
-        return plus(new Bill(
-                vm,
-                driver,
-                endpoint,
-                moreComputeSeconds,
-                moreActiveSeconds,
-                BigInteger.ZERO,
-                BigInteger.ZERO,
-                0,
-                0,
-                Duration.ZERO));
+                notBilled,
+                late);
     }
 
     /** Returns the sum of both bills, with the VM and endpoint of this one. */
@@ -105,30 +100,20 @@ public record Bill(
     /** Returns this bill with the check of one more window. */
     public Bill checked(BigInteger used, Optional<BigInteger> held) {
         int more = held.filter(most -> used.compareTo(most) > 0).isPresent() ? 1 : 0;
-        return plus(held.map(most -> new Bill(vm, driver, endpoint, 0, 0, used, most, more, 0, Duration.ZERO))
-                .orElseGet(() ->
-                        new Bill(vm, driver, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 1, Duration.ZERO)));
+        return plus(held.map(most -> part(0, 0, used, most, more, 0))
+                .orElseGet(() -> part(0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 1)));
     }
 
     /** Returns this bill with more unbilled time. */
     public Bill missing(Duration more) {
-        return plus(new Bill(vm, driver, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, more));
+        return with(unbilled.plus(more), lateMilliCpuNs);
     }
 
     /** Returns this bill with more time in which the VM was larger than billed, or smaller. */
     public Bill late(Duration time, long milliCpu) {
-        return plus(new Bill(
-                vm,
-                driver,
-                endpoint,
-                0,
-                0,
-                BigInteger.ZERO,
-                BigInteger.ZERO,
-                0,
-                0,
-                Duration.ZERO,
-                BigInteger.valueOf(milliCpu).multiply(BigInteger.valueOf(time.toNanos()))));
+        return with(
+                unbilled,
+                lateMilliCpuNs.add(BigInteger.valueOf(milliCpu).multiply(BigInteger.valueOf(time.toNanos()))));
     }
 
     /** Returns this bill for the VM of that name, with its driver. */

@@ -47,8 +47,10 @@ public enum BatchForm {
         var events = new ArrayList<byte[]>();
         if (this == JSON_OBJECT) {
             try (var json = JSON.createParser(body)) {
-                while (json.nextToken() != JsonToken.START_ARRAY) {
-                    // The name of the array comes before it.
+                // The name of the array comes before it.
+                var token = json.nextToken();
+                while (token != null && token != JsonToken.START_ARRAY) {
+                    token = json.nextToken();
                 }
                 while (json.nextToken() == JsonToken.START_OBJECT) {
                     int from = (int) json.currentTokenLocation().getByteOffset();

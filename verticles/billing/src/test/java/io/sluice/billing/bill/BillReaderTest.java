@@ -25,6 +25,7 @@ import io.sluice.billing.wire.EventKeys;
 import io.sluice.billing.wire.UsageMetricNames;
 import io.sluice.units.VmId;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -71,7 +72,7 @@ class BillReaderTest {
 
         assertThat(read().bills())
                 .containsExactly(
-                        new Bill(
+                        bill(
                                 "default/db",
                                 "neonvm",
                                 "ep-1",
@@ -82,7 +83,7 @@ class BillReaderTest {
                                 0,
                                 0,
                                 Duration.ZERO),
-                        new Bill(
+                        bill(
                                 "default/db",
                                 "neonvm",
                                 "ep-9",
@@ -93,7 +94,7 @@ class BillReaderTest {
                                 0,
                                 1,
                                 Duration.ZERO),
-                        new Bill(
+                        bill(
                                 "default/web",
                                 "neonvm",
                                 "ep-2",
@@ -159,7 +160,7 @@ class BillReaderTest {
         }
         assertThat(read().badLines()).isEmpty();
         assertThat(read().bills())
-                .containsExactly(new Bill(
+                .containsExactly(bill(
                         "default/db",
                         "neonvm",
                         "ep-1",
@@ -170,6 +171,22 @@ class BillReaderTest {
                         0,
                         0,
                         Duration.ZERO));
+    }
+
+    /** A bill of a VM of which no change arrived late. */
+    private static Bill bill(
+            String vm,
+            String driver,
+            String endpoint,
+            long compute,
+            long active,
+            BigInteger checked,
+            BigInteger held,
+            int above,
+            int unchecked,
+            Duration unbilled) {
+        return new Bill(
+                vm, driver, endpoint, compute, active, checked, held, above, unchecked, unbilled, BigInteger.ZERO);
     }
 
     private static Batch batch(EventKind kind, int number, String body) {
@@ -332,7 +349,7 @@ class BillReaderTest {
 
         assertThat(read().bills())
                 .containsExactly(
-                        new Bill(
+                        bill(
                                 "default/db",
                                 "neonvm",
                                 "ep-1",
@@ -343,7 +360,7 @@ class BillReaderTest {
                                 0,
                                 0,
                                 Duration.ofSeconds(24)),
-                        new Bill(
+                        bill(
                                 "default/web",
                                 "neonvm",
                                 "ep-2",
@@ -354,7 +371,7 @@ class BillReaderTest {
                                 1,
                                 0,
                                 Duration.ZERO),
-                        new Bill(
+                        bill(
                                 "default/web",
                                 "neonvm",
                                 "ep-3",
@@ -433,8 +450,8 @@ class BillReaderTest {
 
         assertThat(read().bills())
                 .containsExactly(
-                        new Bill("", "", "ep-1", 24, 24, vcpuSeconds(72), vcpuSeconds(71), 1, 0, Duration.ZERO),
-                        new Bill("", "", "ep-2", 24, 24, vcpuSeconds(0), vcpuSeconds(0), 0, 0, Duration.ZERO));
+                        bill("", "", "ep-1", 24, 24, vcpuSeconds(72), vcpuSeconds(71), 1, 0, Duration.ZERO),
+                        bill("", "", "ep-2", 24, 24, vcpuSeconds(0), vcpuSeconds(0), 0, 0, Duration.ZERO));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.sluice.billing.outbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
@@ -34,5 +35,10 @@ class BatchFormTest {
             assertThat(name).matches("[2-9A-HJ-NP-Za-km-z]{22}");
             assertThat(names.add(name)).isTrue();
         }
+    }
+
+    @Test
+    void aBodyWithoutEventsHasNone() {
+        assertThat(BatchForm.JSON_OBJECT.events("{}".getBytes(UTF_8))).isEmpty();
     }
 }

@@ -20,7 +20,6 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.HttpException;
 import io.vertx.ext.web.handler.PlatformHandler;
-import java.time.Duration;
 import java.util.function.Function;
 
 /**
@@ -30,9 +29,6 @@ import java.util.function.Function;
 public final class ExtenderVerticle extends ListenerVerticle {
     /** A pod, which the API server limits to 1.5 MB, and the names of 10 000 nodes. */
     private static final int BODY_BYTES_MAX = 4 << 20;
-
-    private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
-    private static final String BODY_TIMER = "body-timer";
 
     private final String ownScheduler;
     private final RecentRanks recent = new RecentRanks();
@@ -71,10 +67,10 @@ public final class ExtenderVerticle extends ListenerVerticle {
         var calls = counter("calls", "Calls of kube-scheduler", method);
         var fails = counter("call_fails", "Calls that placement did not answer", method);
         router.post(path)
-                .handler((PlatformHandler) ExtenderVerticle::begin)
+                .handler((PlatformHandler) Replies::awaitBody)
                 .handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES_MAX))
                 .handler(context -> {
-                    endTimer(context);
+                    Replies.bodyArrived(context);
                     calls.increment();
                     reply(
                             context,
@@ -82,17 +78,6 @@ public final class ExtenderVerticle extends ListenerVerticle {
                                     .onFailure(unanswered -> fails.increment())
                                     .recover(lost));
                 });
-    }
-
-    /** Otherwise a client that never ends a body keeps it, and its connection. */
-    private static void begin(RoutingContext context) {
-        context.put(BODY_TIMER, context.vertx().setTimer(BODY_WITHIN.toMillis(), late -> context.fail(408)));
-        context.addBodyEndHandler(replied -> endTimer(context));
-        context.next();
-    }
-
-    private static void endTimer(RoutingContext context) {
-        context.vertx().cancelTimer(context.<Long>get(BODY_TIMER));
     }
 
     private Counter counter(String name, String description, String method) {

@@ -24,7 +24,6 @@ import java.util.function.Supplier;
  */
 final class LoginHandler {
     private static final int BODY_BYTES_MAX = 4096;
-    private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
 
     private final Shell shell;
     private final LoginSessions logins;
@@ -71,14 +70,11 @@ final class LoginHandler {
         return "sluice-" + request.localAddress().port();
     }
 
-    /** The library's timeout handler would replace the end handler by which the listener counts its requests. */
     private void begin(RoutingContext context) {
         if (tokens.get().isEmpty()) {
             throw new HttpException(404, "this listener requires no token");
         }
-        long timer = context.vertx().setTimer(BODY_WITHIN.toMillis(), late -> context.fail(408));
-        context.addBodyEndHandler(replied -> context.vertx().cancelTimer(timer));
-        context.next();
+        Replies.awaitBody(context);
     }
 
     private void logIn(RoutingContext context) {
