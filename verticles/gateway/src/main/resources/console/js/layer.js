@@ -47,6 +47,14 @@ export class Layer {
     }
   }
 
+  /** The page must not get the key too: it would show the help again. */
+  #helpKey(event) {
+    if (event.key === '?') {
+      event.stopPropagation();
+      this.#close();
+    }
+  }
+
   #close() {
     this.host.querySelector('dialog')?.close();
     this.#dialog = null;
@@ -64,7 +72,7 @@ export class Layer {
         ([key, words]) => html`<dt>${key.split(' ').map((each) => html`<kbd>${each}</kbd> `)}</dt><dd>${words}</dd>`,
       );
     return html`<dialog class="help" aria-label="Keys" @close=${(event) => this.#closed(event)}
-      @keydown=${(event) => event.key === '?' && this.#close()}>
+      @keydown=${(event) => this.#helpKey(event)}>
       <header><h2>Keys</h2><button type="button" @click=${() => this.#close()}>Close</button></header>
       <dl>${list(everywhere)}${KEY_WORDS.map(([key, words]) => html`<dt>${key}</dt><dd>${words}</dd>`)}</dl>
       ${here.length ? html`<h3>On this page</h3><dl>${list(here)}</dl>` : nothing}
