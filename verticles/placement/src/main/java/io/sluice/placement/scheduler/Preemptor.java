@@ -160,8 +160,9 @@ final class Preemptor {
                 .flatMap(ledger -> choice.choose(pod, view.budgets(), charges, List.of(ledger.node())).stream())
                 .sorted(Victims.BETTER)
                 .toList();
-        onNodes.stream()
-                .filter(victims -> refusal(victims.toEvict()).isEmpty())
+        Stream.<Predicate<Victims>>of(
+                        victims -> refusal(victims.toEvict()).isEmpty(), victims -> mayAsk(victims.toEvict()))
+                .flatMap(isPossible -> onNodes.stream().filter(isPossible))
                 .findFirst()
                 .ifPresentOrElse(victims -> evict(pod, victims), () -> noVictims(spec, onNodes));
     }
@@ -177,6 +178,11 @@ final class Preemptor {
 
     private Optional<String> refusal(List<PodSpec> toEvict) {
         return Victims.refusal(toEvict, view.budgets());
+    }
+
+    /** The API server knows budgets best, and the refusal of one eviction leaves none in vain. */
+    private static boolean mayAsk(List<PodSpec> toEvict) {
+        return toEvict.size() == 1;
     }
 
     private static Map<String, Resources> charges(Stream<NodeLedgerView> ledgers) {
@@ -243,7 +249,7 @@ final class Preemptor {
     private void evict(List<PendingPod> members, SurplusVictims victims) {
         var first = members.getFirst().spec();
         var refusal = refusal(victims.pods());
-        if (refusal.isPresent()) {
+        if (refusal.isPresent() && !mayAsk(victims.pods())) {
             failed(first, OwnSchedulerMetrics.Preemption.REFUSED, refusal.get());
             return;
         }

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** How pods are evicted for others, and their room is kept. */
 class PreemptorTest extends SchedulerOnABus {
+    private static final String PROTECTED = ",\"nodeName\":\"a\",\"labels\":{\"app\":\"db\"}";
+
     private static String requesting(int priority, int cpu, String more) {
         return ",\"priority\":" + priority + ",\"requests\":{\"cpu\":" + cpu + "}" + more;
     }
@@ -83,22 +85,44 @@ class PreemptorTest extends SchedulerOnABus {
         await().untilAsserted(() -> assertThat(evicted).contains("ns/low-2 for ns/high"));
     }
 
-    /** It would allow the first eviction alone, and that would be in vain. */
+    /** Kubernetes has the last word, and its refusal is an Event of the pod. */
     @Test
-    void evictsNothingWhereABudgetAllowsSomeOfTheVictimsAlone() {
-        var labels = ",\"nodeName\":\"a\",\"labels\":{\"app\":\"db\"}";
+    void requestsOneEvictionThatABudgetDoesNotAllow() {
+        onEvict = new EvictReply.RefusedByBudget("The disruption budget db needs 1 healthy pods");
         list(
                 1,
                 node("a", 1),
-                new Observed(
-                        Kind.DISRUPTION_BUDGET,
-                        "ns/db",
-                        1,
-                        1,
-                        "{\"namespace\":\"ns\",\"name\":\"db\",\"disruptionsAllowed\":1,"
-                                + "\"selector\":{\"matchLabels\":{\"app\":\"db\"}}}"),
-                pod("low-1", requesting(1, 5_000, labels), 1, 1),
-                pod("low-2", requesting(1, 4_000, labels), 1, 1),
+                budget(0),
+                pod("low", requesting(1, 9_000, PROTECTED), 1, 1),
+                pod("high", requesting(7, 5_000, ""), 1, 1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .endsWith("; the eviction of ns/low is refused: The disruption budget db needs 1 healthy pods"));
+        assertThat(evicted).contains("ns/low for ns/high");
+        assertThat(nominated).isEmpty();
+    }
+
+    private static Observed budget(int allowed) {
+        return new Observed(
+                Kind.DISRUPTION_BUDGET,
+                "ns/db",
+                1,
+                1,
+                "{\"namespace\":\"ns\",\"name\":\"db\",\"disruptionsAllowed\":" + allowed
+                        + ",\"selector\":{\"matchLabels\":{\"app\":\"db\"}}}");
+    }
+
+    /** It would allow the first eviction alone, and that would be in vain. */
+    @Test
+    void evictsNothingWhereABudgetAllowsSomeOfTheVictimsAlone() {
+        list(
+                1,
+                node("a", 1),
+                budget(1),
+                pod("low-1", requesting(1, 5_000, PROTECTED), 1, 1),
+                pod("low-2", requesting(1, 4_000, PROTECTED), 1, 1),
                 pod("high", requesting(7, 9_000, ""), 1, 1));
         await().untilAsserted(() -> assertThat(reported)
                 .extracting(UnschedulablePod::reason)
