@@ -161,7 +161,7 @@ final class Preemptor {
                 .sorted(Victims.BETTER)
                 .toList();
         Stream.<Predicate<Victims>>of(
-                        victims -> refusal(victims.toEvict()).isEmpty(), victims -> mayAsk(victims.toEvict()))
+                        victims -> refusal(victims.toEvict()).isEmpty(), victims -> mayRequest(victims.toEvict()))
                 .flatMap(isPossible -> onNodes.stream().filter(isPossible))
                 .findFirst()
                 .ifPresentOrElse(victims -> evict(pod, victims), () -> noVictims(spec, onNodes));
@@ -181,7 +181,7 @@ final class Preemptor {
     }
 
     /** The API server knows budgets best, and the refusal of one eviction leaves none in vain. */
-    private static boolean mayAsk(List<PodSpec> toEvict) {
+    private static boolean mayRequest(List<PodSpec> toEvict) {
         return toEvict.size() == 1;
     }
 
@@ -249,7 +249,7 @@ final class Preemptor {
     private void evict(List<PendingPod> members, SurplusVictims victims) {
         var first = members.getFirst().spec();
         var refusal = refusal(victims.pods());
-        if (refusal.isPresent() && !mayAsk(victims.pods())) {
+        if (refusal.isPresent() && !mayRequest(victims.pods())) {
             failed(first, OwnSchedulerMetrics.Preemption.REFUSED, refusal.get());
             return;
         }
