@@ -11,10 +11,10 @@ import io.sluice.devices.NodeZones;
 import io.sluice.devices.Zone;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * GPUs in several messages. They have no version of their own: a change of a part needs a new version of each message
@@ -74,8 +74,17 @@ public final class DeviceParts {
                         from.i32(),
                         from.fixedAmounts(),
                         from.fixedAmounts(),
-                        from.list(each -> Map.entry(each.i32(), each.i32())).stream()
-                                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
+                        map(from.list(each -> Map.entry(each.i32(), each.i32()))))));
+    }
+
+    private static <K, V> Map<K, V> map(List<Map.Entry<K, V>> entries) {
+        var map = new HashMap<K, V>();
+        for (var entry : entries) {
+            if (map.put(entry.getKey(), entry.getValue()) != null) {
+                throw new IllegalArgumentException(entry.getKey() + " is there twice");
+            }
+        }
+        return map;
     }
 
     public static NodeDevices node(WireReader in) {
@@ -89,8 +98,7 @@ public final class DeviceParts {
                         from.i32(),
                         from.bool(),
                         from.optional(WireReader::i32),
-                        from.list(each -> Map.entry(each.text(), each.constant(EnumNumbers.DEVICE_LINK))).stream()
-                                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))),
+                        map(from.list(each -> Map.entry(each.text(), each.constant(EnumNumbers.DEVICE_LINK)))))),
                 zones(in));
     }
 

@@ -67,7 +67,7 @@ final class MovingSamples {
             new Resources(29, 30),
             new Resources(31, 32));
 
-    private static final HoldRoom HOLD = new HoldRoom(
+    static final HoldRoom HOLD = new HoldRoom(
             "n1",
             HoldRoom.forMigration("ns", "m"),
             "ns",
@@ -79,25 +79,28 @@ final class MovingSamples {
             "a-1",
             FixedAmounts.of(Map.of("pods", 1L)),
             DeviceSamples.REQUESTS,
-            7);
+            7,
+            Optional.of(LedgerSamples.COMPLETED_AT));
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new HoldRoomCodec(), HOLD, """
-                05 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00 00000464
-                622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200 00000000
-                00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 00010000 00010000
-                00010000 0006616c 6e616972 00000002 00000000 00001000 00000000 00000032 00000000 01000000
-                02543400 00000100 0000034b 38300201 01000000 07\
+                06 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00
+                00000464 622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000
+                0004e200 00000000 00007800 00000000 00000361 2d310000 00010000 0004706f 64730000
+                00000000 00010000 00010000 00010000 0006616c 6e616972 00000002 00000000 00001000
+                00000000 00000032 00000000 01000000 02543400 00000100 0000034b 38300201 01000000
+                07010000 00006553 f1000000 0005\
                 """),
             Sample.of(new GrantQueryCodec(), new GrantQuery.OfPermit("n1", "p-1", new Resources(250, 1L << 30)), """
                 01 01000000 026e3100 00000370 2d310000 00000000 00fa0000 00004000 0000\
                 """),
             Sample.of(new GrantQueryCodec(), new GrantQuery.OfHold(HOLD, true), """
-                01 02050000 00026e31 0000000e 6d696772 6174696f 6e2f6e73 2f6d0000 00026e73 00000001 6d000000
-                0464622d 31000000 00000003 e8000000 01000000 00000000 00000005 dc000000 00000004 e2000000 00000000
-                78000000 00000000 03612d31 00000001 00000004 706f6473 00000000 00000001 00000001 00000001 00000006
-                616c6e61 69720000 00020000 00000000 10000000 00000000 00320000 00000100 00000254 34000000 01000000
-                034b3830 02010100 00000701\
+                01 02060000 00026e31 0000000e 6d696772 6174696f 6e2f6e73 2f6d0000 00026e73 00000001
+                6d000000 0464622d 31000000 00000003 e8000000 01000000 00000000 00000005 dc000000
+                00000004 e2000000 00000000 78000000 00000000 03612d31 00000001 00000004 706f6473
+                00000000 00000001 00000001 00000001 00000006 616c6e61 69720000 00020000 00000000
+                10000000 00000000 00320000 00000100 00000254 34000000 01000000 034b3830 02010100
+                00000701 00000000 6553f100 00000005 01\
                 """),
             Sample.of(
                     new NearestGrantCodec(),
@@ -125,49 +128,52 @@ final class MovingSamples {
                 02 00000002 6e310000 0003702d 31000000 03612d31\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500), DeviceSamples.GRANT), """
-                04 01000000 00000000 011dcd65 00020000 00010000 00010000 00000000 0003672d 30000000
+                05 01000000 00000000 011dcd65 00020000 00010000 00010000 00000000 0003672d 30000000
                 00000010 00000000 32000000 01000000 01\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Bound(), """
-                04 02\
+                05 02\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Released(), """
-                04 03\
+                05 03\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NoSuchHold(), """
-                04 04\
+                05 04\
                 """),
             Sample.of(
                     new HoldReplyCodec(),
                     new HoldReply.NoRoom(new Resources(1, 2), ONE, TWO, FixedAmounts.of(Map.of("nvidia.com/gpu", 2L))),
                     """
-                    04 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
+                    05 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
                     00000007 d0000000 02000000 00000000 01000000 0e6e7669 6469612e 636f6d2f 67707500 00000000
                     000002\
                     """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NoDevice(DeviceSamples.MISFIT), """
-                04 0c020000 00025434\
+                05 0c020000 00025434\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.RoomKept("ns/large"), """
-                04 0d000000 086e732f 6c617267 65\
+                05 0d000000 086e732f 6c617267 65\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN), """
-                04 0602\
+                05 0602\
+                """),
+            Sample.of(new HoldReplyCodec(), new HoldReply.StateReplaced(LedgerSamples.COMPLETED_AT), """
+                05 0e000000 006553f1 00000000 05\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Gone(), """
-                04 07\
+                05 07\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NodeNotReady(), """
-                04 09\
+                05 09\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Overflow(), """
-                04 08\
+                05 08\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.AttemptOver(), """
-                04 0a\
+                05 0a\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.OfAnother("a-1"), """
-                04 0b000000 03612d31\
+                05 0b000000 03612d31\
                 """),
             Sample.of(new KeepRoomCodec(), new KeepRoom(LedgerSamples.ROOM, Duration.ofSeconds(60)), """
                 01 00000002 6e310000 0003702d 37000000 086e732f 6c617267 65000000 00000003 e8000000 01000000

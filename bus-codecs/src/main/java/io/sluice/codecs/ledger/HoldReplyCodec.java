@@ -12,7 +12,7 @@ import io.sluice.wire.WireWriter;
  * hold) nothing; for 5 (no room) shortBy, reserved, total resources; for 6 (not ready) cause u8; for 7 (gone) nothing;
  * for 8 (overflow) nothing; for 9 (node not ready) nothing; for 10 (attempt over) nothing; for 11 (of another) attempt
  * text. v2: fixed amounts after what 5 has. v3: GPUs after what 1 has; 12 (no device) cause u8, detail text. v4: 13
- * (room kept) pod text; zones after GPUs.
+ * (room kept) pod text; zones after GPUs. v5: 14 (state replaced) instant.
  */
 public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int HELD = 1;
@@ -28,10 +28,11 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int OF_ANOTHER = 11;
     private static final int NO_DEVICE = 12;
     private static final int ROOM_KEPT = 13;
+    private static final int STATE_REPLACED = 14;
 
     /** The codec. */
     public HoldReplyCodec() {
-        super("ledger.hold-reply", 4);
+        super("ledger.hold-reply", 4, 5);
     }
 
     @Override
@@ -51,6 +52,8 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
             case HoldReply.NoDevice(var misfit) -> DeviceParts.write(misfit, out.u8(NO_DEVICE));
             case HoldReply.RoomKept(var pod) -> out.u8(ROOM_KEPT).text(pod);
             case HoldReply.NotReady(var cause) -> out.u8(NOT_READY).constant(EnumNumbers.NOT_READY_CAUSE, cause);
+            case HoldReply.StateReplaced(var completedAt) ->
+                out.u8(STATE_REPLACED).instant(completedAt);
             case HoldReply.Gone() -> out.u8(GONE);
             case HoldReply.Overflow() -> out.u8(OVERFLOW);
             case HoldReply.NodeNotReady() -> out.u8(NODE_NOT_READY);
@@ -71,6 +74,7 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
             case NO_DEVICE -> new HoldReply.NoDevice(DeviceParts.misfit(in));
             case ROOM_KEPT -> new HoldReply.RoomKept(in.text());
             case NOT_READY -> new HoldReply.NotReady(in.constant(EnumNumbers.NOT_READY_CAUSE));
+            case STATE_REPLACED -> new HoldReply.StateReplaced(in.instant());
             case GONE -> new HoldReply.Gone();
             case OVERFLOW -> new HoldReply.Overflow();
             case NODE_NOT_READY -> new HoldReply.NodeNotReady();

@@ -6,15 +6,16 @@ import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
+import java.util.Optional;
 
 /**
  * v2: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration, attempt text. v3: fixed
- * amounts. v4: requests for GPUs. v5: priority i32.
+ * amounts. v4: requests for GPUs. v5: priority i32. v6: knownState instant?.
  */
 public final class HoldRoomCodec extends WireCodec<HoldRoom> {
     /** The codec. */
     public HoldRoomCodec() {
-        super("ledger.hold-room", 5);
+        super("ledger.hold-room", 5, 6);
     }
 
     @Override
@@ -28,7 +29,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
         ClusterParts.write(message.overcommit(), out);
         out.duration(message.ttl()).text(message.attempt()).fixedAmounts(message.fixed());
         DeviceParts.writeRequests(message.gpus(), out);
-        out.i32(message.priority());
+        out.i32(message.priority()).optional(message.knownState(), WireWriter::instant);
     }
 
     @Override
@@ -45,6 +46,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
                 in.text(),
                 in.fixedAmounts(),
                 DeviceParts.requests(in),
-                in.i32());
+                in.i32(),
+                version < 6 ? Optional.empty() : in.optional(WireReader::instant));
     }
 }

@@ -11,20 +11,21 @@ import io.sluice.units.Resources;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
+import java.util.Optional;
 
 /**
- * v9: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
+ * v10: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
- * unsettled i32, total, reserved, held fixed amounts, devices, kept room?, deferred resources (v9). A reservation: pod,
- * namespace, name, vmName texts, reserved, requested, pressure, buffer, max resources, migrating bool, contact u8,
- * session, seq i64, charge resources, overcommit, unit resources, load1 f32?, createdAtSeconds i64, autoscaled,
- * migratable, alwaysMigrate, held, migrationTarget bools, marks, heldFor text, fixed amounts. A mark: attempt text,
- * begun bool.
+ * unsettled i32, total, reserved, held fixed amounts, devices, kept room?, deferred resources (v9), completedAt
+ * instant? (v10). A reservation: pod, namespace, name, vmName texts, reserved, requested, pressure, buffer, max
+ * resources, migrating bool, contact u8, session, seq i64, charge resources, overcommit, unit resources, load1 f32?,
+ * createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools, marks, heldFor text, fixed
+ * amounts. A mark: attempt text, begun bool.
  */
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
     /** The codec. */
     public NodeLedgerViewCodec() {
-        super("ledger.node-ledger-view", 8, 9);
+        super("ledger.node-ledger-view", 8, 10);
     }
 
     @Override
@@ -49,7 +50,9 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .fixedAmounts(message.fixedReserved())
                 .fixedAmounts(message.fixedHeld());
         DeviceParts.write(message.devices(), out);
-        out.optional(message.kept(), (to, room) -> KeptRoomPart.write(room, to)).resources(message.deferred());
+        out.optional(message.kept(), (to, room) -> KeptRoomPart.write(room, to))
+                .resources(message.deferred())
+                .optional(message.completedAt(), WireWriter::instant);
     }
 
     @Override
@@ -76,7 +79,8 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 in.fixedAmounts(),
                 DeviceParts.node(in),
                 in.optional(KeptRoomPart::read),
-                version < 9 ? Resources.NONE : in.resources());
+                version < 9 ? Resources.NONE : in.resources(),
+                version < 10 ? Optional.empty() : in.optional(WireReader::instant));
     }
 
     private static void write(ReservationView reservation, WireWriter out) {

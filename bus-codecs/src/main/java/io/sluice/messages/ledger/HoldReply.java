@@ -6,6 +6,7 @@ import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 
 /** The ledger's reply to {@link HoldRoom} and {@link ReleaseHold}; each of these may be repeated. */
@@ -89,6 +90,17 @@ public sealed interface HoldReply {
     record NotReady(NotReadyCause cause) implements HoldReply {
         public NotReady {
             Objects.requireNonNull(cause, "cause");
+        }
+    }
+
+    /**
+     * The state that the request names was lost; nothing changed. A sender that still needs the room requests it again.
+     *
+     * @param completedAt when the present state was completed
+     */
+    record StateReplaced(Instant completedAt) implements HoldReply {
+        public StateReplaced {
+            Objects.requireNonNull(completedAt, "completedAt");
         }
     }
 

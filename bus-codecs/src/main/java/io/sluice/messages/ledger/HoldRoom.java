@@ -5,8 +5,10 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Requests room on a node for a pod that is to come: all of it or nothing. If it is held already under the same name,
@@ -25,6 +27,9 @@ import java.util.Objects;
  * @param fixed how much of the other kinds
  * @param gpus what is requested of the GPUs that Sluice allocates; the ledger chooses which
  * @param priority of the pod; room that is kept for a pod of the same or a higher one is denied to it
+ * @param knownState {@link NodeLedgerView#completedAt} of the state that the sender knows. If that state was lost
+ *     since, no room is held, so that a late copy of a request whose release was lost with it has no effect; empty if
+ *     the sender knows none, and then this is not checked
  */
 public record HoldRoom(
         String node,
@@ -38,7 +43,8 @@ public record HoldRoom(
         String attempt,
         FixedAmounts fixed,
         List<GpuRequest> gpus,
-        int priority) {
+        int priority,
+        Optional<Instant> knownState) {
     /**
      * The time to live of room that only a release or its pod ends. A pod is bound under such a hold: no passing of
      * time shows that its bind will not arrive.
@@ -62,6 +68,37 @@ public record HoldRoom(
         AttemptId.checkedOrNone(attempt);
         Objects.requireNonNull(fixed, "fixed");
         gpus = List.copyOf(gpus);
+        Objects.requireNonNull(knownState, "knownState");
+    }
+
+    /** Room of a sender that knows no state of the node. */
+    public HoldRoom(
+            String node,
+            String holder,
+            String namespace,
+            String name,
+            String vmName,
+            Resources amounts,
+            Overcommit overcommit,
+            Duration ttl,
+            String attempt,
+            FixedAmounts fixed,
+            List<GpuRequest> gpus,
+            int priority) {
+        this(
+                node,
+                holder,
+                namespace,
+                name,
+                vmName,
+                amounts,
+                overcommit,
+                ttl,
+                attempt,
+                fixed,
+                gpus,
+                priority,
+                Optional.empty());
     }
 
     /** Room without GPUs for a pod of the default priority. */
@@ -104,6 +141,12 @@ public record HoldRoom(
             Overcommit overcommit,
             Duration ttl) {
         this(node, holder, namespace, name, vmName, amounts, overcommit, ttl, AttemptId.NONE);
+    }
+
+    /** The same of a sender that knows this state of the node. */
+    public HoldRoom knowing(Optional<Instant> state) {
+        return new HoldRoom(
+                node, holder, namespace, name, vmName, amounts, overcommit, ttl, attempt, fixed, gpus, priority, state);
     }
 
     /** The name under which room for a migration's target is held, until its pod takes it over. */

@@ -3,6 +3,7 @@ package io.sluice.messages.ledger;
 import io.sluice.devices.NodeDevices;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,6 +33,8 @@ import java.util.Optional;
  * @param devices its GPUs, and who allocates them; what is reserved of each is in {@code fixedReserved}
  * @param kept room that is kept there for a pod that waits
  * @param deferred the part of {@code capacityPressure} that its kubelet has refused for now
+ * @param completedAt when a full list completed this state; a state of another instant is another one. Empty if it is
+ *     not complete
  */
 public record NodeLedgerView(
         String node,
@@ -55,7 +58,8 @@ public record NodeLedgerView(
         FixedAmounts fixedHeld,
         NodeDevices devices,
         Optional<KeptRoom> kept,
-        Resources deferred) {
+        Resources deferred,
+        Optional<Instant> completedAt) {
     public NodeLedgerView {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(total, "total");
@@ -75,6 +79,57 @@ public record NodeLedgerView(
         Objects.requireNonNull(devices, "devices");
         Objects.requireNonNull(kept, "kept");
         Objects.requireNonNull(deferred, "deferred");
+        Objects.requireNonNull(completedAt, "completedAt");
+    }
+
+    /** Of a state of which it is unknown when it was completed. */
+    public NodeLedgerView(
+            String node,
+            boolean complete,
+            Resources total,
+            Resources watermark,
+            Resources reserved,
+            Resources committed,
+            Resources held,
+            Resources buffer,
+            Resources capacityPressure,
+            Resources accountedPressure,
+            Resources migrating,
+            boolean underPressure,
+            long invariantsBroken,
+            List<ReservationView> reservations,
+            NodeReadiness readiness,
+            int unsettled,
+            FixedAmounts fixedTotal,
+            FixedAmounts fixedReserved,
+            FixedAmounts fixedHeld,
+            NodeDevices devices,
+            Optional<KeptRoom> kept,
+            Resources deferred) {
+        this(
+                node,
+                complete,
+                total,
+                watermark,
+                reserved,
+                committed,
+                held,
+                buffer,
+                capacityPressure,
+                accountedPressure,
+                migrating,
+                underPressure,
+                invariantsBroken,
+                reservations,
+                readiness,
+                unsettled,
+                fixedTotal,
+                fixedReserved,
+                fixedHeld,
+                devices,
+                kept,
+                deferred,
+                Optional.empty());
     }
 
     /** Of a node of which no GPU is known, on which no room is kept, and whose kubelet defers nothing. */
@@ -236,6 +291,7 @@ public record NodeLedgerView(
                 fixedHeld,
                 devices,
                 kept,
-                deferred);
+                deferred,
+                completedAt);
     }
 }

@@ -116,7 +116,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     public Future<?> start() {
         shell.readiness().waitFor(PART, "its addresses are not registered yet");
         bus = new Bus(vertx);
-        binder = new PodBinder(bus);
+        binder = new PodBinder(bus, nodes::stateOf);
         home = Optional.of(new OnContext(context));
         score(config);
         return Future.all(listen()).onSuccess(listening -> {

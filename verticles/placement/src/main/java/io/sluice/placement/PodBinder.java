@@ -7,6 +7,7 @@ import io.sluice.bus.VmAddresses;
 import io.sluice.bus.WorkerAddresses;
 import io.sluice.devices.GpuShare;
 import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.vm.BindPod;
@@ -17,9 +18,11 @@ import io.sluice.placement.core.PlacementAttempt.Outcome;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.WorkerNames;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,9 +32,12 @@ public final class PodBinder {
     private static final Logger LOG = LoggerFactory.getLogger(PodBinder.class);
 
     private final Bus bus;
+    private final Function<String, Optional<Instant>> stateOf;
 
-    public PodBinder(Bus bus) {
+    /** @param stateOf which ledger state of a node is known here, by when it was completed; empty if none */
+    public PodBinder(Bus bus, Function<String, Optional<Instant>> stateOf) {
         this.bus = bus;
+        this.stateOf = stateOf;
     }
 
     /**
@@ -44,7 +50,7 @@ public final class PodBinder {
             PlacementAttempt attempt, Supplier<Optional<String>> missing, Consumer<List<GpuShare>> held) {
         return switch (attempt.begin()) {
             case PlacementAttempt.Hold(var hold) ->
-                answered(bus.request(LedgerAddresses.HOLD, hold)).compose(reply -> {
+                send(hold).compose(reply -> {
                     var next = attempt.held(reply);
                     if (next instanceof PlacementAttempt.Bind(var bind)) {
                         held.accept(bind.gpus().shares());
@@ -73,8 +79,20 @@ public final class PodBinder {
     /** Holds room and does nothing else; the reply is empty if there was none. */
     public Future<Optional<HoldReply>> hold(PlacementAttempt attempt) {
         return attempt.begin() instanceof PlacementAttempt.Hold(var hold)
-                ? answered(bus.request(LedgerAddresses.HOLD, hold))
+                ? send(hold)
                 : Future.failedFuture(new IllegalStateException("the attempt needs no hold"));
+    }
+
+    /** Where a state is known here that was lost since, the request is sent once more, with the present one. */
+    private Future<Optional<HoldReply>> send(HoldRoom hold) {
+        return sendOnce(hold.knowing(stateOf.apply(hold.node())))
+                .compose(reply -> reply.orElse(null) instanceof HoldReply.StateReplaced(var present)
+                        ? sendOnce(hold.knowing(Optional.of(present)))
+                        : Future.succeededFuture(reply));
+    }
+
+    private Future<Optional<HoldReply>> sendOnce(HoldRoom hold) {
+        return answered(bus.request(LedgerAddresses.HOLD, hold));
     }
 
     /**

@@ -46,6 +46,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -65,6 +66,7 @@ class PlacementVerticleTest {
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final List<String> sent = new CopyOnWriteArrayList<>();
+    private final List<Optional<Instant>> knownStates = new CopyOnWriteArrayList<>();
     private volatile Supplier<Future<HoldReply>> onHold =
             () -> Future.succeededFuture(new HoldReply.Held(HoldRoom.UNTIL_RELEASED));
     private volatile Supplier<Future<PodBinding>> onBind = () -> Future.succeededFuture(new PodBinding.Bound("n1"));
@@ -82,6 +84,7 @@ class PlacementVerticleTest {
                         bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledgers(request.node()))),
                         bus.serve(LedgerAddresses.HOLD, hold -> {
                             sent.add("hold " + hold.holder() + " on " + hold.node() + " " + hold.amounts());
+                            knownStates.add(hold.knownState());
                             return onHold.get();
                         }),
                         bus.serve(
@@ -159,6 +162,22 @@ class PlacementVerticleTest {
                 .containsExactly(
                         reason,
                         reason + "; pods of lower priority are not evicted for it, as placement.preemption is off"));
+    }
+
+    /** A copy of the first request would hold nothing: its release may be lost with the state that it names. */
+    @Test
+    void requestsAHoldOnceMoreWhereTheLedgerHasLostTheStateThatIsKnownHere() {
+        var known = Instant.ofEpochSecond(100);
+        var present = Instant.ofEpochSecond(200);
+        bus.publish(LedgerAddresses.NODE_CHANGED, Given.completed(node("n1", 10, 7), known));
+        onHold = () -> Future.succeededFuture(
+                knownStates.size() == 1
+                        ? new HoldReply.StateReplaced(present)
+                        : new HoldReply.Held(HoldRoom.UNTIL_RELEASED));
+
+        assertThat(place()).isEqualTo(new PlaceReply.Placed());
+        assertThat(knownStates).containsExactly(Optional.of(known), Optional.of(present));
+        assertThat(sent).containsSequence("hold p on n1 " + cpus(2), "bind p to n1 at version 1");
     }
 
     @Test

@@ -124,6 +124,7 @@ final class PressureMetrics {
             case HoldReply.NoDevice _ -> "no_device";
             case HoldReply.RoomKept _ -> "room_kept";
             case HoldReply.NotReady _ -> "not_ready";
+            case HoldReply.StateReplaced _ -> "state_replaced";
             case HoldReply.NodeNotReady _ -> "node_not_ready";
             case HoldReply.Overflow _ -> "overflow";
             case HoldReply.Gone _ -> "gone";

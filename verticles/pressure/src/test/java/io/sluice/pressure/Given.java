@@ -19,6 +19,7 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,9 @@ import java.util.function.Function;
  * otherwise.
  */
 public final class Given {
+    /** When the state of every complete node was completed. */
+    public static final Instant COMPLETED_AT = Instant.ofEpochSecond(1_000);
+
     public static final String NAMESPACE = "prod";
     public static final String DRIVER = "neonvm";
     private static final long MEBI = 1 << 20;
@@ -63,7 +67,7 @@ public final class Given {
         var migrating = sum(moving, reservation -> reservation.traits().charge());
         var accounted = migrating.plus(sum(moving, reservation -> onNode(reservation, reservation.pressure())));
         var balance = new PressureBalance(reserved, watermark, capacity, accounted, buffer, Resources.NONE);
-        return new NodeLedgerView(
+        var ledger = new NodeLedgerView(
                 name,
                 true,
                 total,
@@ -78,6 +82,7 @@ public final class Given {
                 balance.tooMuch(),
                 0,
                 all);
+        return with(ledger, Resources.NONE, FixedAmounts.NONE, FixedAmounts.NONE);
     }
 
     private static Resources onNode(ReservationView reservation, Resources amount) {
@@ -148,7 +153,8 @@ public final class Given {
                 ledger.fixedHeld(),
                 ledger.devices(),
                 ledger.kept(),
-                deferred);
+                deferred,
+                Optional.of(COMPLETED_AT));
     }
 
     /** The form of {@code ledger.node-changed}. */

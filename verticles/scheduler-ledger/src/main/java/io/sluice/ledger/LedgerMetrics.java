@@ -274,6 +274,7 @@ final class LedgerMetrics {
             case HoldReply.NoDevice _ -> "no_device";
             case HoldReply.RoomKept _ -> "room_kept";
             case HoldReply.NotReady _ -> "not_ready";
+            case HoldReply.StateReplaced _ -> "state_replaced";
             case HoldReply.NodeNotReady _ -> "node_not_ready";
             case HoldReply.Gone _ -> "gone";
             case HoldReply.AttemptOver _ -> "attempt_over";

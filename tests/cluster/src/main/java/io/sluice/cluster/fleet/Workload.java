@@ -11,11 +11,14 @@ import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -242,6 +245,10 @@ public final class Workload implements AutoCloseable {
     private Optional<List<GpuShare>> holds(
             long loss, int node, String name, String vmName, Resources amounts, List<GpuRequest> gpus)
             throws InterruptedException {
+        var state = knownState(node);
+        if (state.isEmpty()) {
+            return Optional.empty();
+        }
         var request = new HoldRoom(
                 fleet.nodeName(node),
                 name,
@@ -254,7 +261,8 @@ public final class Workload implements AutoCloseable {
                 name,
                 FixedAmounts.NONE,
                 gpus,
-                0);
+                0,
+                state);
         var reply = request(LedgerAddresses.HOLD, request);
         if (reply.isPresent()
                 && reply.get() instanceof HoldReply.Held held
@@ -266,6 +274,13 @@ public final class Workload implements AutoCloseable {
         }
         insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(node), name, name));
         return Optional.empty();
+    }
+
+    /** As Sluice's own senders do, it requests room only of a ledger whose state it knows. */
+    private Optional<Instant> knownState(int node) {
+        return request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(fleet.nodeName(node)))
+                .flatMap(snapshot -> snapshot.nodes().stream().findFirst())
+                .flatMap(NodeLedgerView::completedAt);
     }
 
     private void migrate(Random random, long loss) throws InterruptedException {

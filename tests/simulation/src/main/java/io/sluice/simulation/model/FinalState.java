@@ -186,7 +186,6 @@ public final class FinalState {
             for (var reservation : state.reservations()) {
                 boolean orphan = reservation.status().held()
                         && (world.pressure().mayHaveLeftHolds()
-                                || world.ledger().heldLate(reservation.id())
                                 || world.api().hasMoved(reservation.status().heldFor()));
                 if (!pods.remove(reservation.id()) && !orphan) {
                     return Optional.of(node.name + " reserves " + reservation.id() + ", which does not exist");

@@ -64,7 +64,6 @@ public final class LedgerPart {
     private final Map<String, Long> missed = new HashMap<>();
     private final Map<String, Long> released = new HashMap<>();
     private final Map<String, Long> noticedAt = new HashMap<>();
-    private final Set<String> heldLate = new HashSet<>();
     private final Map<String, NodeObserved> nodeObservations = new HashMap<>();
     private final Map<String, Instant> unreadySince = new HashMap<>();
 
@@ -224,8 +223,6 @@ public final class LedgerPart {
             wanted.missing("the ledger state of " + node);
         } else if (command instanceof LedgerCommand.Release(var _, var attempt)) {
             released.put(attempt, world.time().now());
-        } else if (command instanceof LedgerCommand.Hold hold && isForgotten(node, hold.attempt())) {
-            heldLate.add(hold.reservation().pod().id());
         }
     }
 
@@ -237,11 +234,6 @@ public final class LedgerPart {
     /** Whether a hold of that attempt was released, and the ledger state of the node has recorded it ever since. */
     public boolean containsReleased(String node, String attempt) {
         return released.containsKey(attempt) && !isForgotten(node, attempt);
-    }
-
-    /** Whether a hold arrived after its release, whose record was lost: such a hold expires. */
-    boolean heldLate(String holder) {
-        return heldLate.contains(holder);
     }
 
     private void count(LedgerCommand<?> command, Object reply, List<LedgerNotice> notices) {

@@ -29,6 +29,7 @@ public final class NodeTable {
     public static final Duration KEPT_WITHOUT_NEWS = Duration.ofSeconds(5);
 
     private final Map<String, NodeSnapshot> nodes = new HashMap<>();
+    private final Map<String, Instant> states = new HashMap<>();
     private final Set<String> withHolds = new TreeSet<>();
     private final Map<String, KeptRoom> claims = new TreeMap<>();
     private final Map<String, TimedRooms> nominated = new TreeMap<>();
@@ -44,6 +45,7 @@ public final class NodeTable {
     /** Applies a node's sums. */
     public void observed(NodeLedgerView ledger) {
         var known = find(ledger.node());
+        ledger.completedAt().ifPresentOrElse(at -> states.put(ledger.node(), at), () -> states.remove(ledger.node()));
         ledger.kept().ifPresentOrElse(room -> claims.put(ledger.node(), room), () -> claims.remove(ledger.node()));
         put(NodeSnapshot.of(ledger)
                 .using(known.map(NodeSnapshot::use).orElse(NodeUse.NONE))
@@ -117,6 +119,7 @@ public final class NodeTable {
 
     /** Removes a node that is gone. */
     public void gone(String node) {
+        states.remove(node);
         withHolds.remove(node);
         claims.remove(node);
         if (nodes.remove(node) != null) {
@@ -127,6 +130,11 @@ public final class NodeTable {
     /** Removes all nodes that a snapshot of the whole ledger lacks. */
     public void onlyThese(Set<String> all) {
         nodes.keySet().stream().filter(node -> !all.contains(node)).toList().forEach(this::gone);
+    }
+
+    /** Which ledger state of the node this knows, by when it was completed; empty if none. */
+    public Optional<Instant> stateOf(String node) {
+        return Optional.ofNullable(states.get(node));
     }
 
     /** All nodes, in no order. */

@@ -213,6 +213,8 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
             case HoldReply.RoomKept(var other) ->
                 Optional.of("node " + node + " is left " + PlacementReasons.keptText(other));
             case HoldReply.NotReady _ -> Optional.of("the ledger of node " + node + " is not complete");
+            case HoldReply.StateReplaced _ ->
+                Optional.of("the ledger of node " + node + " has lost its state since it was observed");
             case HoldReply.NodeNotReady _ -> Optional.of("node " + node + " is not ready");
             case HoldReply.Gone _ -> Optional.of("the pod has ended");
             case HoldReply.OfAnother _ ->

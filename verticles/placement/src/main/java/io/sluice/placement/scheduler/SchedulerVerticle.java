@@ -111,7 +111,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
-        binder = new PodBinder(bus);
+        binder = new PodBinder(bus, ledger::stateOf);
         earlier = new EarlierBinds(vertx, bus, this::touched);
         leading = new LeadingTerm(term, termStart, view, earlier, bus);
         reports = new WaitReasons(config.schedulerName(), bus, queue, meters);

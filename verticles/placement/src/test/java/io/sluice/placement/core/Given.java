@@ -12,6 +12,7 @@ import io.sluice.messages.ledger.ReservationView;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,6 +116,15 @@ public final class Given {
 
     /** The same node, whose ledger keeps room. */
     public static NodeLedgerView keeping(NodeLedgerView node, KeptRoom room) {
+        return with(node, Optional.of(room), node.completedAt());
+    }
+
+    /** The same node, whose state was completed at that instant. */
+    public static NodeLedgerView completed(NodeLedgerView node, Instant at) {
+        return with(node, node.kept(), Optional.of(at));
+    }
+
+    private static NodeLedgerView with(NodeLedgerView node, Optional<KeptRoom> kept, Optional<Instant> completedAt) {
         return new NodeLedgerView(
                 node.node(),
                 node.complete(),
@@ -136,8 +146,9 @@ public final class Given {
                 node.fixedReserved(),
                 node.fixedHeld(),
                 node.devices(),
-                Optional.of(room),
-                node.deferred());
+                kept,
+                node.deferred(),
+                completedAt);
     }
 
     /** Room that is held. */

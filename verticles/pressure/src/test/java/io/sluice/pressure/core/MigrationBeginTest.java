@@ -34,6 +34,7 @@ class MigrationBeginTest {
         assertThat(hold.holder()).isEqualTo(HoldRoom.forMigration(Given.NAMESPACE, "schedplugin-a-pod"));
         assertThat(hold.amounts()).isEqualTo(cpu(2_000));
         assertThat(hold.ttl()).isEqualTo(Duration.ofSeconds(120));
+        assertThat(hold.knownState()).contains(Given.COMPLETED_AT);
 
         rig.held();
         assertThat(rig.requested).hasSize(1);
@@ -60,6 +61,20 @@ class MigrationBeginTest {
                 .isEqualTo("the node's excess is cpu 1, memory 1000Mi; load 1.00, the only one that could leave; "
                         + "n2 would then have 2/2000Mi reserved, its watermark is 8/8000Mi");
         assertThat(rig.pressure.underWay()).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeWhoseLedgerHasLostItsStateIsChosenAnewOnceThatIsKnown() {
+        rig.holding();
+        rig.answer(
+                MigrationRequest.Hold.class,
+                new MigrationReply.OfHold(new HoldReply.StateReplaced(Given.COMPLETED_AT.plusSeconds(9))));
+
+        rig.released();
+        assertThat(rig.lastReported().reason()).isEqualTo("the ledger of n2 has lost its state since it was observed");
+        rig.after(Duration.ofSeconds(1));
+        rig.pressed(PressureRig.FULL);
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
     }
 
     @Test

@@ -59,6 +59,13 @@ final class HoldRules {
         if (state.gone().hold(id)) {
             return CommandOutcome.of(state, new HoldReply.Gone());
         }
+        var present = state.fullList().completedAt();
+        if (known.isEmpty()
+                && command.knownState()
+                        .filter(it -> !present.equals(Optional.of(it)))
+                        .isPresent()) {
+            return CommandOutcome.of(state, new HoldReply.StateReplaced(present.orElseThrow()));
+        }
         return fitted(state, known, command, now);
     }
 

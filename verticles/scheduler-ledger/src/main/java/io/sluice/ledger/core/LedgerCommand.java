@@ -27,6 +27,7 @@ import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.ledger.permit.RefusalCause;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A command on the ledger state of one node. It is a value: it can be sent to the owner of the node ledger and
@@ -197,16 +198,23 @@ public sealed interface LedgerCommand<A> {
      * @param ttl how long the hold lasts without being confirmed
      * @param attempt the migration attempt that it is for; {@link AttemptId#NONE} for the hold of a pod
      * @param priority of the pod
+     * @param knownState when the state was completed that the sender knew; empty if it knew none
      */
-    record Hold(NewReservation reservation, Duration ttl, String attempt, int priority) implements Place {
+    record Hold(NewReservation reservation, Duration ttl, String attempt, int priority, Optional<Instant> knownState)
+            implements Place {
         /** A hold for a pod of the default priority. */
         public Hold(NewReservation reservation, Duration ttl) {
-            this(reservation, ttl, AttemptId.NONE, 0);
+            this(reservation, ttl, AttemptId.NONE, 0, Optional.empty());
         }
 
         /** The hold that a request names. */
         public Hold(HoldRoom request) {
-            this(NewReservation.of(request), request.ttl(), request.attempt(), request.priority());
+            this(
+                    NewReservation.of(request),
+                    request.ttl(),
+                    request.attempt(),
+                    request.priority(),
+                    request.knownState());
         }
 
         @Override

@@ -16,14 +16,15 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
+import java.util.Optional;
 
 /**
- * The codec of commands. v5: tag u8, then for 1 (open), 3 (load), 4 (reclaim), 5 (node observed), 6 (node gone), 7 (pod
+ * The codec of commands. v6: tag u8, then for 1 (open), 3 (load), 4 (reclaim), 5 (node observed), 6 (node gone), 7 (pod
  * observed), 8 (pod gone), 9 (VM observed), 14 (mark), 15 (unmark), 18 (keep) the message that the command carries; for
  * 2 (permit request) the message, startsMoving bool; for 10 (hold) reservation, ttl duration, attempt text, priority
- * i32; for 11 (bind) reservation; for 12 (confirm) pod text; for 13 (release) pod, attempt texts; for 16 (reweigh), 17
- * (tick) nothing. A reservation: id, namespace, name, vmName texts, createdAtSeconds i64, amounts resources,
- * overcommit, fixed amounts, requests for GPUs.
+ * i32, knownState instant? (v6); for 11 (bind) reservation; for 12 (confirm) pod text; for 13 (release) pod, attempt
+ * texts; for 16 (reweigh), 17 (tick) nothing. A reservation: id, namespace, name, vmName texts, createdAtSeconds i64,
+ * amounts resources, overcommit, fixed amounts, requests for GPUs.
  */
 public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private static final int OPEN = 1;
@@ -60,7 +61,7 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
 
     /** The codec. */
     public LedgerCommandCodec() {
-        super("ledger.command", 5);
+        super("ledger.command", 5, 6);
     }
 
     @Override
@@ -78,9 +79,9 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
                 out.u8(OBSERVE_POD).message(podObserved, observation);
             case LedgerCommand.LosePod(var observation) -> out.u8(LOSE_POD).message(podGone, observation);
             case LedgerCommand.ObserveVm(var observation) -> out.u8(OBSERVE_VM).message(vmObserved, observation);
-            case LedgerCommand.Hold(var reservation, var ttl, var attempt, var priority) -> {
+            case LedgerCommand.Hold(var reservation, var ttl, var attempt, var priority, var knownState) -> {
                 LedgerParts.write(reservation, out.u8(HOLD));
-                out.duration(ttl).text(attempt).i32(priority);
+                out.duration(ttl).text(attempt).i32(priority).optional(knownState, WireWriter::instant);
             }
             case LedgerCommand.Bind(var reservation) -> LedgerParts.write(reservation, out.u8(BIND));
             case LedgerCommand.Confirm(var pod) -> out.u8(CONFIRM).text(pod);
@@ -107,7 +108,13 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
             case OBSERVE_POD -> new LedgerCommand.ObservePod(in.message(podObserved));
             case LOSE_POD -> new LedgerCommand.LosePod(in.message(podGone));
             case OBSERVE_VM -> new LedgerCommand.ObserveVm(in.message(vmObserved));
-            case HOLD -> new LedgerCommand.Hold(LedgerParts.reservation(in), in.duration(), in.text(), in.i32());
+            case HOLD ->
+                new LedgerCommand.Hold(
+                        LedgerParts.reservation(in),
+                        in.duration(),
+                        in.text(),
+                        in.i32(),
+                        version < 6 ? Optional.empty() : in.optional(WireReader::instant));
             case BIND -> new LedgerCommand.Bind(LedgerParts.reservation(in));
             case CONFIRM -> new LedgerCommand.Confirm(in.text());
             case RELEASE -> new LedgerCommand.Release(in.text(), in.text());

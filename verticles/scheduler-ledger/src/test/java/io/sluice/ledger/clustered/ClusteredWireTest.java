@@ -57,7 +57,7 @@ class ClusteredWireTest {
                 Arguments.of(
                         "ledger.command-batch",
                         new CommandBatch(List.of(new LedgerCommand.Tick(), new LedgerCommand.Confirm("m")), true),
-                        "01010000000200000002051100000007050c000000016d"),
+                        "01010000000200000002061100000007060c000000016d"),
                 Arguments.of(
                         "ledger.batch-reply",
                         BatchReply.of(List.of(3, true)),

@@ -11,6 +11,8 @@ import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.units.Resources;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HoldRulesTest {
@@ -197,16 +199,33 @@ class HoldRulesTest {
         assertThat(scene.holdFor("m", cpu(3000), TTL, "second")).isEqualTo(new HoldReply.Held(TTL));
     }
 
-    /** A loss of state takes the memory of releases with it. Nothing is promised twice by that, but room is held. */
+    /** A loss of state takes the memory of releases with it: what was decided on the lost state holds nothing. */
     @Test
-    void aHoldThatArrivesAfterItsReleaseAndALossStandsUntilItsTimeIsOver() {
+    void aHoldThatArrivesAfterItsReleaseAndALossHoldsNothing() {
+        var late = knowing(scene.state.fullList().completedAt());
         assertThat(scene.run(releaseOf("first"))).isEqualTo(new HoldReply.Released());
-        var afterTheLoss = Scene.loaded();
+        var afterTheLoss = Scene.loadedAfter(Duration.ofSeconds(20));
+        var present = afterTheLoss.state.fullList().completedAt();
 
-        assertThat(afterTheLoss.holdFor("m", cpu(3000), TTL, "first")).isEqualTo(new HoldReply.Held(TTL));
-
-        afterTheLoss.after(TTL).run(new LedgerCommand.Tick());
+        assertThat(afterTheLoss.run(late)).isEqualTo(new HoldReply.StateReplaced(present.orElseThrow()));
         assertThat(afterTheLoss.nodeReserved()).isZero();
+
+        assertThat(afterTheLoss.run(knowing(present)))
+                .as("a sender that still needs it")
+                .isEqualTo(new HoldReply.Held(TTL));
+        assertThat(afterTheLoss.run(late)).as("what is held stays").isEqualTo(new HoldReply.Held(TTL));
+    }
+
+    @Test
+    void aHoldOfASenderThatKnowsNoStateStandsUntilItsTimeIsOver() {
+        assertThat(scene.run(knowing(Optional.empty()))).isEqualTo(new HoldReply.Held(TTL));
+        scene.after(TTL).run(new LedgerCommand.Tick());
+        assertThat(scene.nodeReserved()).isZero();
+    }
+
+    private static LedgerCommand.Hold knowing(Optional<Instant> state) {
+        return new LedgerCommand.Hold(
+                new HoldRoom(Scene.NODE, "m", "ns", "m", "", cpu(3000), Overcommit.OFF, TTL, "first").knowing(state));
     }
 
     @Test

@@ -79,7 +79,12 @@ public final class Scene {
      * 1.
      */
     static Scene loaded() {
-        var scene = withRules(0.8);
+        return loadedAfter(Duration.ZERO);
+    }
+
+    /** The same of a state that was completed that much later. */
+    static Scene loadedAfter(Duration time) {
+        var scene = withRules(0.8).after(time);
         scene.take(new LoadNode(scene.node(10_000), 0, List.of(), List.of()));
         return scene;
     }

@@ -31,6 +31,7 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,11 @@ final class RandomCommands {
             case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(NODE, name(), amount(), random.nextInt(3)));
             case 10 ->
                 new LedgerCommand.Hold(
-                        reservation(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt(), random.nextInt(3));
+                        reservation(),
+                        Duration.ofMillis(1 + random.nextInt(20_000)),
+                        attempt(),
+                        random.nextInt(3),
+                        known(state));
             case 11 ->
                 random.nextBoolean() ? new LedgerCommand.Bind(reservation()) : new LedgerCommand.Confirm(holder());
             case 12 ->
@@ -83,6 +88,12 @@ final class RandomCommands {
         var uid = random.nextInt(3) == 0 ? KeptRoom.OF_WORKLOAD + "w" : name();
         var room = new KeptRoom(NODE, uid, "ns/" + uid, amount(), fixed(2), random.nextInt(3));
         return new LedgerCommand.Keep(new KeepRoom(room, Duration.ofSeconds(random.nextInt(61))));
+    }
+
+    private Optional<Instant> known(NodeState state) {
+        return random.nextInt(4) == 0
+                ? Optional.of(Instant.ofEpochSecond(random.nextInt(3)))
+                : state.fullList().completedAt();
     }
 
     private String attempt() {

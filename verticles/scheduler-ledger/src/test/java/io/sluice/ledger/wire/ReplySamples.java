@@ -31,7 +31,7 @@ final class ReplySamples {
                 01 04 01 01 00000000000003e8 0000000100000000\
                 """),
             sample(new HoldReply.Bound(), """
-                01 050402\
+                01 050502\
                 """),
             sample(new MarkReply.Marked(ONE), """
                 01 06 01 01 00000000000003e8 0000000100000000\

@@ -5,6 +5,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.shell.explain.PlacementReasons;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -12,7 +13,8 @@ import java.util.Optional;
  * The sums of one node, without its reservations.
  *
  * @param node its name
- * @param complete whether a full list has completed it
+ * @param completedAt when a full list completed it; empty where none has
+ * @param complete whether one has
  * @param pressed whether VMs should leave it
  * @param total what it can give
  * @param watermark above this, VMs should leave
@@ -25,6 +27,7 @@ import java.util.Optional;
  */
 public record NodeRoom(
         String node,
+        Optional<Instant> completedAt,
         boolean complete,
         boolean pressed,
         Resources total,
@@ -37,6 +40,7 @@ public record NodeRoom(
         long order) {
     public NodeRoom {
         Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(completedAt, "completedAt");
         Objects.requireNonNull(total, "total");
         Objects.requireNonNull(watermark, "watermark");
         Objects.requireNonNull(reserved, "reserved");
@@ -49,6 +53,7 @@ public record NodeRoom(
     static NodeRoom of(NodeLedgerView ledger, long order) {
         return new NodeRoom(
                 ledger.node(),
+                ledger.completedAt(),
                 ledger.complete(),
                 ledger.underPressure(),
                 ledger.total(),
@@ -65,6 +70,7 @@ public record NodeRoom(
     NodeRoom full(long since) {
         return new NodeRoom(
                 node,
+                completedAt,
                 complete,
                 pressed,
                 total,

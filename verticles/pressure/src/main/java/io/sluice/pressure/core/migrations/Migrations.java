@@ -230,7 +230,7 @@ public final class Migrations {
         for (var migration : register.all()) {
             resolve(migration);
             migration.tick(rules, out.now());
-            RemoteRequests.run(migration, rules, out);
+            RemoteRequests.run(migration, rules, rooms, out);
             if (DesiredStateRules.nothingOf(migration, out.now())) {
                 register.remove(migration);
             }

@@ -10,6 +10,7 @@ import io.sluice.messages.vm.MigrateVm;
 import io.sluice.pressure.core.actions.ActionQueue;
 import io.sluice.pressure.core.actions.MigrationRequest;
 import io.sluice.pressure.core.choice.KnownVm;
+import io.sluice.pressure.core.choice.NodeRooms;
 import io.sluice.pressure.core.choice.Pick;
 import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.pressure.core.choice.RoomAmounts;
@@ -29,17 +30,19 @@ final class RemoteRequests {
 
     private final Migration migration;
     private final PressureRules rules;
+    private final NodeRooms rooms;
     private final ActionQueue out;
 
-    private RemoteRequests(Migration migration, PressureRules rules, ActionQueue out) {
+    private RemoteRequests(Migration migration, PressureRules rules, NodeRooms rooms, ActionQueue out) {
         this.migration = migration;
         this.rules = rules;
+        this.rooms = rooms;
         this.out = out;
     }
 
     /** Sends the requests that are due. */
-    static void run(Migration migration, PressureRules rules, ActionQueue out) {
-        var requests = new RemoteRequests(migration, rules, out);
+    static void run(Migration migration, PressureRules rules, NodeRooms rooms, ActionQueue out) {
+        var requests = new RemoteRequests(migration, rules, rooms, out);
         requests.hold();
         requests.mark();
         requests.driver();
@@ -95,16 +98,17 @@ final class RemoteRequests {
     private HoldRoom holdRoom(Resources amounts) {
         var about = migration.about();
         return new HoldRoom(
-                about.to(),
-                about.holder(),
-                about.key().namespace(),
-                about.key().name(),
-                about.vmName(),
-                amounts,
-                overcommit(migration),
-                rules.holdFor(),
-                attempt(),
-                fixed(migration));
+                        about.to(),
+                        about.holder(),
+                        about.key().namespace(),
+                        about.key().name(),
+                        about.vmName(),
+                        amounts,
+                        overcommit(migration),
+                        rules.holdFor(),
+                        attempt(),
+                        fixed(migration))
+                .knowing(rooms.stateOf(about.to()));
     }
 
     /** What the ledger has for the source. A process that found the migration does not know it, and need not. */

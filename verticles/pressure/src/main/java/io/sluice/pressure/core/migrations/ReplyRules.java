@@ -61,6 +61,7 @@ final class ReplyRules {
                     HoldReply.NoDevice _,
                     HoldReply.RoomKept _,
                     HoldReply.NotReady _,
+                    HoldReply.StateReplaced _,
                     HoldReply.NodeNotReady _,
                     HoldReply.Gone _,
                     HoldReply.Overflow _,
@@ -109,7 +110,7 @@ final class ReplyRules {
     private static boolean shownBySums(HoldReply reply) {
         return switch (reply) {
             case HoldReply.NoRoom none -> none.shortOf().isNone();
-            case HoldReply.NotReady _, HoldReply.AttemptOver _ -> true;
+            case HoldReply.NotReady _, HoldReply.StateReplaced _, HoldReply.AttemptOver _ -> true;
             case HoldReply.NoDevice _,
                     HoldReply.RoomKept _,
                     HoldReply.NodeNotReady _,
@@ -132,6 +133,7 @@ final class ReplyRules {
             case HoldReply.RoomKept(var pod) -> node + " is left " + PlacementReasons.keptText(pod);
             case HoldReply.NoDevice(var misfit) -> node + " is " + PlacementReasons.deviceText(misfit);
             case HoldReply.NotReady none -> node + " " + sentence(none.cause());
+            case HoldReply.StateReplaced _ -> "the ledger of " + node + " has lost its state since it was observed";
             case HoldReply.NodeNotReady _ -> node + " is not ready";
             case HoldReply.Overflow _ -> "the amounts on " + node + " do not fit into 64 bits";
             case HoldReply.OfAnother _ -> node + " still holds room for an earlier attempt";

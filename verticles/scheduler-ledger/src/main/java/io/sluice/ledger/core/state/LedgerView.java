@@ -48,7 +48,8 @@ public final class LedgerView {
                 sums.fixedHeld(),
                 state.size().devices(),
                 state.claim().map(RoomClaim::room),
-                sums.deferred());
+                sums.deferred(),
+                state.fullList().completedAt());
     }
 
     /** Whether VMs should leave the node now; an incomplete ledger does not know. */

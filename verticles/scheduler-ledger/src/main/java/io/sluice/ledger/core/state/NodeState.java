@@ -126,6 +126,11 @@ public record NodeState(
             return new FullListState(true, version, loadedAt, Optional.empty());
         }
 
+        /** When a full list completed this state, which names it; empty if none has. */
+        public Optional<Instant> completedAt() {
+            return complete ? loadedAt : Optional.empty();
+        }
+
         /** The number that a full list has to name in order to start this node ledger again. */
         public Optional<Long> relist() {
             return complete ? Optional.of(version) : incarnation;

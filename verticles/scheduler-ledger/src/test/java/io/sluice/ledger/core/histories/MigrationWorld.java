@@ -230,7 +230,8 @@ final class MigrationWorld {
         return request(
                 TO,
                 new LedgerCommand.Hold(
-                        new HoldRoom(TO, HOLDER, "ns", MIGRATION, vm.name, amounts, Overcommit.OFF, TTL, attempt())));
+                        new HoldRoom(TO, HOLDER, "ns", MIGRATION, vm.name, amounts, Overcommit.OFF, TTL, attempt())
+                                .knowing(states.get(TO).fullList().completedAt())));
     }
 
     private Stage mark() {
@@ -347,7 +348,7 @@ final class MigrationWorld {
         }
         lost = true;
         states.put(node, NodeState.blank(node));
-        now = now.plusSeconds(random.nextInt(2) * 15L);
+        now = now.plusSeconds(1 + random.nextInt(2) * 15L);
         observations.removeIf(sent -> sent.node().equals(node));
         load(node);
     }

@@ -223,7 +223,9 @@ final class RandomHistory {
         return switch (random.nextInt(4)) {
             case 0 -> new LedgerCommand.Confirm(holder());
             case 1 -> new LedgerCommand.Bind(reservation);
-            default -> new LedgerCommand.Hold(reservation, Duration.ofSeconds(1 + random.nextInt(60)), attempt(), 0);
+            default ->
+                new LedgerCommand.Hold(
+                        reservation, Duration.ofSeconds(1 + random.nextInt(60)), attempt(), 0, Optional.empty());
         };
     }
 
