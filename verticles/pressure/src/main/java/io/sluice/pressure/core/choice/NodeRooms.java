@@ -106,6 +106,11 @@ public final class NodeRooms {
         return Optional.ofNullable(rooms.get(node)).map(NodeRoom::order).orElse(Long.MIN_VALUE);
     }
 
+    /** Whether the last sums of the node are of a complete state. */
+    public boolean isComplete(String node) {
+        return Optional.ofNullable(rooms.get(node)).filter(NodeRoom::complete).isPresent();
+    }
+
     /** The ledger state that these sums are of: when it was completed; empty where that is unknown. */
     public Optional<Instant> stateOf(String node) {
         return Optional.ofNullable(rooms.get(node)).flatMap(NodeRoom::completedAt);

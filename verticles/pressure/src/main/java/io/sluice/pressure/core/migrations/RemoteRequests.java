@@ -74,7 +74,9 @@ final class RemoteRequests {
         }
         switch (DesiredStateRules.hold(migration)) {
             case KEEP -> {
-                if (!line.there() || line.due(now())) {
+                // A request that names no state could arrive after its release is lost with the state.
+                if ((!line.there() || line.due(now()))
+                        && rooms.isComplete(migration.about().to())) {
                     migration.room().ifPresent(amounts -> {
                         request(line, new MigrationRequest.Hold(holdRoom(amounts)));
                         line.endsBy(now().plus(rules.holdFor()).plus(REPLY_WITHIN));
