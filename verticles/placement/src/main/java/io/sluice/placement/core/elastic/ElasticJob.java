@@ -2,11 +2,13 @@ package io.sluice.placement.core.elastic;
 
 import io.sluice.units.Resources;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A job that works with any number of members within bounds.
@@ -47,7 +49,7 @@ public record ElasticJob(
     public record Handover(Instant since, Map<String, Integer> givers) {
         public Handover {
             Objects.requireNonNull(since, "since");
-            givers = Map.copyOf(givers);
+            givers = Collections.unmodifiableMap(new TreeMap<>(givers));
         }
 
         /** Whether others are to give room. */

@@ -113,7 +113,7 @@ public final class ElasticOutcome {
                 var handover = status.putObject("handover")
                         .put("since", text(job.handover().get().since()));
                 var givers = handover.putObject("givers");
-                new TreeMap<>(job.handover().get().givers()).forEach(givers::put);
+                job.handover().get().givers().forEach(givers::put);
             } else {
                 status.putNull("handover");
             }
@@ -139,11 +139,9 @@ public final class ElasticOutcome {
     }
 
     private static Reason awaits(Handover handover) {
-        var givers = new TreeMap<>(handover.givers())
-                .entrySet().stream()
-                        .map(giver ->
-                                giver.getKey() + " " + (giver.getValue() == 0 ? "by their size" : giver.getValue()))
-                        .collect(Collectors.joining(", "));
+        var givers = handover.givers().entrySet().stream()
+                .map(giver -> giver.getKey() + " " + (giver.getValue() == 0 ? "by their size" : giver.getValue()))
+                .collect(Collectors.joining(", "));
         return new Reason(false, "RoomComes", "other jobs give members for it: " + givers);
     }
 

@@ -1,9 +1,11 @@
 package io.sluice.placement.core.elastic;
 
 import io.sluice.units.Resources;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What is to change for jobs.
@@ -43,7 +45,7 @@ public record ElasticPlan(List<Change> changes) {
      */
     public record Resize(String job, Set<String> pods, Resources size, String newcomer) implements Change {
         public Resize {
-            pods = Set.copyOf(pods);
+            pods = Collections.unmodifiableSet(new TreeSet<>(pods));
             Objects.requireNonNull(size, "size");
         }
     }

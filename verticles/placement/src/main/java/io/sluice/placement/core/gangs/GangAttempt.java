@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -94,7 +94,7 @@ public final class GangAttempt {
     public GangAttempt(String id, Map<GangKey, Integer> need, boolean waits, boolean startedBefore, boolean onRequest) {
         this.requested = onRequest ? Optional.of(new HashSet<>()) : Optional.empty();
         this.id = id;
-        this.need = new HashMap<>(need);
+        this.need = new TreeMap<>(need);
         this.waits = waits;
         this.startedBefore = startedBefore;
     }
@@ -112,7 +112,7 @@ public final class GangAttempt {
         return waits;
     }
 
-    /** The gangs that it starts. */
+    /** The gangs that it starts, by name. */
     public Collection<GangKey> gangs() {
         return Collections.unmodifiableCollection(need.keySet());
     }

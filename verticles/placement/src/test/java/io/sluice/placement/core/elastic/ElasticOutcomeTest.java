@@ -212,6 +212,13 @@ class ElasticOutcomeTest {
     }
 
     @Test
+    void membersGetAnotherSizeInTheOrderOfNames() {
+        var pods = List.of("alder", "birch", "cedar", "elm", "fir", "hazel", "maple", "oak", "pine", "yew");
+        assertThat(new ElasticPlan.Resize("ns/j", Set.copyOf(pods), new Resources(500, 100), "").pods())
+                .containsExactlyElementsOf(pods);
+    }
+
+    @Test
     void obeysQuotasOfRequestsAndLimits() {
         var quota = ",'limits':{'cpu':2000},'quota':{'limits.cpu':6000,'cpu':9000,'secrets':1}";
         assertThat(plan(20_000, List.of(job("j", 1, 9, 0, "", quota))).changes())

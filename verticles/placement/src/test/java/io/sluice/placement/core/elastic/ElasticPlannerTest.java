@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.placement.core.elastic.ElasticJob.Handover;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,23 @@ class ElasticPlannerTest {
                 .noneMatch(ElasticPlan.Shrink.class::isInstance);
         world.later(Duration.ofSeconds(120));
         assertThat(world.tick()).anyMatch(ElasticPlan.Shrink.class::isInstance);
+    }
+
+    /** A plan is made again from its inputs, so its order is that of names in each process. */
+    @Test
+    void whatDidNotComeInTimeIsGivenBackInTheOrderOfNames() {
+        world = new ElasticWorld(1, 20, 100);
+        var names = List.of("alder", "birch", "cedar", "elm", "fir", "hazel", "maple", "oak", "pine", "yew");
+        names.forEach(name -> world.running(name, 2, 1, 2));
+        world.add("newcomer", 0, 10, 10, 1);
+        world.tick();
+        world.later(Duration.ofSeconds(120));
+
+        assertThat(world.tick())
+                .filteredOn(ElasticPlan.Grow.class::isInstance)
+                .extracting(ElasticPlan.Change::job)
+                .containsExactlyElementsOf(
+                        names.stream().map(name -> "ns/" + name).toList());
     }
 
     @Test
