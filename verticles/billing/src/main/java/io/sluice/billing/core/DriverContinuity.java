@@ -4,11 +4,13 @@ import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -39,11 +41,11 @@ public final class DriverContinuity {
                 first -> new ObservationContinuity(staleAfter, listedAt.isEmpty() ? resumed : Optional.empty()));
     }
 
-    /** The drivers that count. */
+    /** The drivers that count, by name; a copy. */
     public Set<String> drivers() {
-        return Set.copyOf(drivers.keySet().stream()
+        return drivers.keySet().stream()
                 .filter(driver -> drivers.get(driver).counts())
-                .toList());
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private Stream<ObservationContinuity> counting() {

@@ -17,6 +17,7 @@ import io.sluice.units.VmId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The watch on one driver's VMs is broken, and those on others are not. */
@@ -60,6 +61,23 @@ class SilentDriverTest {
                 .filteredOn(charge -> charge.key().vm().equals(VM))
                 .extracting(UsageRecord::milliCpuNs)
                 .containsExactly(milliCpuNs(80), milliCpuNs(11));
+    }
+
+    /** A bill is made again from its inputs, so its order is that of names in each process. */
+    @Test
+    void gapsOfDriversAreInTheOrderOfNames() {
+        var vms = Stream.of("alder", "birch", "cedar", "elm", "fir", "hazel", "maple", "oak", "pine", "yew")
+                .map(driver -> new VmId(driver, "default", "web", driver))
+                .toList();
+        vms.forEach(vm -> collector.observed(observation(vm, 1, "ep", 500), at(0)));
+        collector.listed(at(0));
+        vms.forEach(vm -> collector.watched(vm.driver(), at(0)));
+        collector.tick(at(60));
+        vms.forEach(vm -> collector.observed(observation(vm, 2, "ep", 1_000), at(61)));
+        collector.listed(at(61));
+        collector.received(at(62));
+
+        assertThat(taken(collector).gaps()).extracting(gap -> gap.key().vm()).containsExactlyElementsOf(vms);
     }
 
     @Test
