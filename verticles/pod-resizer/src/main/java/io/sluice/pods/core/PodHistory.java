@@ -6,10 +6,12 @@ import io.sluice.shell.pods.ScaledPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What one pod has used for the last five minutes, by the samples of its kubelet. Rates are taken between the times of
@@ -42,7 +44,7 @@ public final class PodHistory {
      */
     public record Sample(Map<String, ContainerUse> uses, Instant at) {
         public Sample {
-            uses = Map.copyOf(uses);
+            uses = Collections.unmodifiableMap(new TreeMap<>(uses));
         }
 
         public Sample(Map<String, ContainerUse> uses) {

@@ -7,6 +7,7 @@ import io.sluice.messages.pod.PodSampled;
 import io.sluice.messages.pod.PodUse;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
@@ -29,6 +30,16 @@ class PodHistoryTest {
         assertThat(use.load()).isEqualTo(2.0, NEARLY);
         assertThat(use.load5()).isEqualTo(26 / 22.0, NEARLY);
         assertThat(use.at()).isEqualTo(START.plusSeconds(22).toEpochMilli());
+    }
+
+    /** A sum of fractions differs with their order in its last digits. */
+    @Test
+    void theContainersOfASampleAreInTheOrderOfNames() {
+        var use = new ContainerUse(START, 1, 1);
+        var names = List.of("alder", "birch", "cedar", "elm", "fir", "hazel", "maple", "oak", "pine", "yew");
+        var uses = new HashMap<String, ContainerUse>();
+        names.forEach(name -> uses.put(name, use));
+        assertThat(new PodHistory.Sample(uses).uses().keySet()).containsExactlyElementsOf(names);
     }
 
     @Test
