@@ -63,8 +63,9 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
 
     private static <V extends Comparable<V>> void keepYoungest(Map<String, V> all, int most) {
         if (all.size() > most) {
-            var oldest =
-                    all.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
+            var oldest = all.entrySet().stream()
+                    .min(Map.Entry.<String, V>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                    .orElseThrow();
             all.remove(oldest.getKey());
         }
     }
