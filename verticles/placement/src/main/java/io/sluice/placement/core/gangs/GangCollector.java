@@ -251,16 +251,20 @@ public final class GangCollector {
     public List<GangAction> nodeGone(String node, Instant now) {
         var actions = new ArrayList<GangAction>();
         for (var underway : List.copyOf(progress.attempts.values())) {
-            underway.refusal = "GANG_NOT_BOUND: node " + node + " is gone";
             var attempt = underway.attempt;
-            if (attempt.phase() == Phase.BINDING) {
-                attempt.giveUp(uid -> attempt.members().get(uid).node().equals(node));
-            } else {
-                List.copyOf(attempt.members().entrySet()).stream()
-                        .filter(member -> member.getValue().node().equals(node))
-                        .forEach(member -> attempt.gone(member.getKey()));
+            var there = attempt.members().entrySet().stream()
+                    .filter(member -> member.getValue().node().equals(node))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (!there.isEmpty()) {
+                underway.refusal = "GANG_NOT_BOUND: node " + node + " is gone";
+                if (attempt.phase() == Phase.BINDING) {
+                    attempt.giveUp(there::contains);
+                } else {
+                    there.forEach(attempt::gone);
+                }
+                progress.advance(underway, now, actions);
             }
-            progress.advance(underway, now, actions);
         }
         return actions;
     }

@@ -163,4 +163,23 @@ class WholeGangTest {
                         GangAction.Hold.class,
                         again -> assertThat(again.attempt().node()).isEqualTo("n2"));
     }
+
+    @Test
+    void theEndOfANodeFailsOnlyAnAttemptThatHasAMemberThere() {
+        nodeWithAGpu("n1");
+        gangs.observed(new GangSpec(KEY, 2, Instant.EPOCH));
+        var collector = collector(2, "", GpuDemand.NONE, FixedAmounts.NONE);
+        var gang = gangs.find(KEY).orElseThrow();
+        collector.begin(gang, Instant.EPOCH);
+        collector.nodeGone("other", Instant.EPOCH);
+        collector.gone("uid-m0", Instant.EPOCH);
+        collector.gone("uid-m1", Instant.EPOCH);
+        assertThat(collector.attempts()).isEmpty();
+        assertThat(gang.waitReason()).isEmpty();
+
+        collector.begin(gang, Instant.EPOCH);
+        collector.nodeGone("n1", Instant.EPOCH);
+        assertThat(collector.attempts()).isEmpty();
+        assertThat(gang.waitReason()).isEqualTo("GANG_NOT_BOUND: node n1 is gone");
+    }
 }
