@@ -6,10 +6,12 @@ import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.StorageClass;
 import io.sluice.placement.core.spec.VolumeClaim;
+import io.sluice.shell.explain.NameList;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -30,6 +32,8 @@ public final class SchedulingRules {
     /** Those that do not depend on the pods of a node. */
     private static final List<SchedulingRule> WHATEVER_PODS =
             List.of(new TaintRule(), new NodeAffinityRule(), new VolumeRule());
+
+    private static final int NAMED_MAX = 3;
 
     private final List<SchedulingRule> rules;
 
@@ -82,14 +86,7 @@ public final class SchedulingRules {
      * nominated there: they may not come.
      */
     private void keepBesideNominated(PendingPod pod, ClusterTable cluster, BitSet nodes) {
-        var against = cluster.nominations().against(pod.spec());
-        if (against.isEmpty()) {
-            return;
-        }
-        var byNode = against.stream()
-                .filter(other -> cluster.pod(other.spec().uid()).isEmpty())
-                .collect(Collectors.groupingBy(other -> other.spec().node()));
-        byNode.forEach((name, nominated) -> {
+        nominatedBeside(pod, cluster).forEach((name, nominated) -> {
             var number = cluster.known(name);
             if (number.isPresent() && nodes.get(number.getAsInt())) {
                 nominated.forEach(other -> {
@@ -106,6 +103,13 @@ public final class SchedulingRules {
                 nodes.set(number.getAsInt(), !beside.isEmpty());
             }
         });
+    }
+
+    /** The pods whose room the pod may not take, by node. */
+    private static Map<String, List<PendingPod>> nominatedBeside(PendingPod pod, ClusterTable cluster) {
+        return cluster.nominations().against(pod.spec()).stream()
+                .filter(other -> cluster.pod(other.spec().uid()).isEmpty())
+                .collect(Collectors.groupingBy(other -> other.spec().node()));
     }
 
     /** Whether a node may take the pod. */
@@ -188,8 +192,20 @@ public final class SchedulingRules {
             removed.andNot(nodes);
             rule.explain(pod, cluster, removed, reasons);
         }
+        explainNominated(pod, cluster, nodes, reasons);
         var text = reasons.text();
         return text.isEmpty() ? none : none + ": " + text;
+    }
+
+    private void explainNominated(PendingPod pod, ClusterTable cluster, BitSet fitting, Reasons reasons) {
+        var excluded = (BitSet) fitting.clone();
+        keepBesideNominated(pod, cluster, fitting);
+        excluded.andNot(fitting);
+        var nominated = nominatedBeside(pod, cluster);
+        excluded.stream().mapToObj(cluster::name).map(nominated::get).forEach(others -> {
+            var names = others.stream().map(other -> other.spec().label()).toList();
+            reasons.add(1, "with room that is meant for " + NameList.text(names, NAMED_MAX));
+        });
     }
 
     /**

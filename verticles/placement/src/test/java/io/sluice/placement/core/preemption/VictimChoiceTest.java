@@ -316,6 +316,8 @@ class VictimChoiceTest {
                     .as(expected.getKey())
                     .isNotEqualTo(expected.getValue());
         }
+        assertThat(rules.reason(new PendingPod(Cluster.pod("x", ""), cpus(3)), cluster.table))
+                .isEqualTo("0/1 nodes are available: 1 with room that is meant for default/urgent");
         assertThat(rules.fits(new PendingPod(Cluster.pod("x", ""), cpus(2)), cluster.table, "a"))
                 .as("beside it")
                 .isTrue();
