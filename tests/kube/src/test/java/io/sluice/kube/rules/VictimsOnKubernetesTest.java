@@ -115,7 +115,7 @@ class VictimsOnKubernetesTest {
         var choice = new VictimChoice(table);
         var pending = pending(pod);
         var expected = extender.victims(pending.spec().uid());
-        if (choice.obstacle(pending.spec()).isPresent()) {
+        if (choice.obstacle(pending).isPresent()) {
             counts.merge("policy", 1, Integer::sum);
             assertThat(expected).isEmpty();
             return;

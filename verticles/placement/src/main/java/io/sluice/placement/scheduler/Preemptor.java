@@ -121,7 +121,7 @@ final class Preemptor {
         if (!around.isOn() || !preemptions.begin(spec.uid(), around.clock().instant())) {
             return;
         }
-        var obstacle = choice.obstacle(spec);
+        var obstacle = choice.obstacle(pod);
         if (obstacle.isPresent()) {
             failed(spec, OwnSchedulerMetrics.Preemption.NOT_ELIGIBLE, obstacle.get());
             return;
@@ -151,7 +151,7 @@ final class Preemptor {
             preemptions.notNeeded(spec.uid());
             return;
         }
-        if (preemptions.awaits(spec.uid(), charges.keySet())) {
+        if (awaits(List.of(pod), ledgers)) {
             preemptions.waits(spec.uid(), around.clock().instant());
             return;
         }
@@ -227,7 +227,7 @@ final class Preemptor {
         var first = members.getFirst().spec();
         if (!around.may().getAsBoolean() || !wait(members)) {
             preemptions.notNeeded(first.uid());
-        } else if (preemptions.awaits(first.uid(), charges(ledgers.stream()).keySet())) {
+        } else if (awaits(members, ledgers)) {
             preemptions.waits(first.uid(), around.clock().instant());
         } else {
             var charges = charges(ledgers.stream().filter(this::isInStep));
@@ -236,6 +236,16 @@ final class Preemptor {
                             victims -> evict(members, victims),
                             () -> failed(first, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NO_EXPLANATION));
         }
+    }
+
+    /** Whether pods that were evicted for the first of them are still to end where one of them may go. */
+    private boolean awaits(List<PendingPod> pods, List<NodeLedgerView> ledgers) {
+        var uid = pods.getFirst().spec().uid();
+        return ledgers.stream()
+                .filter(ledger ->
+                        preemptions.awaits(uid, charges(Stream.of(ledger)).keySet()))
+                .anyMatch(ledger ->
+                        pods.stream().anyMatch(pod -> SchedulingRules.allows(pod, view.table(), ledger.node())));
     }
 
     private boolean wait(List<PendingPod> pods) {

@@ -358,4 +358,40 @@ class GangSchedulerTest extends SchedulerOnABus {
         assertThat(held).containsOnly("p1", "p2");
         assertThat(evicted).hasSize(2);
     }
+
+    @Test
+    @DisplayName("The surplus of another node is evicted where the victims do not end on a node that excludes the gang")
+    void evictsElsewhere() {
+        var low = ",\"phase\":\"Running\",\"requests\":{\"cpu\":4500}"
+                + ",\"labels\":{\"scheduling.x-k8s.io/pod-group\":\"low\"},\"nodeName\":";
+        var high = MEMBER + ",\"priority\":7,\"requests\":{\"cpu\":4500}";
+        ledger = new Snapshot(List.of(
+                Given.node("a", 10, 1, Given.bound("a1", 0.1), Given.bound("a2", 0.1)),
+                Given.node("b", 10, 1, Given.bound("b1", 0.1), Given.bound("b2", 0.1))));
+        list(
+                1,
+                node("a", 1),
+                cordoned("b", 1, 1),
+                group("low", 1, 1, 1),
+                group(2, 1, 1),
+                pod("a1", low + "\"a\"", 1, 1),
+                pod("a2", low + "\"a\"", 1, 1),
+                pod("b1", low + "\"b\"", 1, 1),
+                pod("b2", low + "\"b\"", 1, 1),
+                pod("p1", high, 1, 1),
+                pod("p2", high, 1, 1));
+        await().until(() -> evicted.size() == 2);
+        assertThat(evicted).allMatch(eviction -> eviction.startsWith("ns/a"));
+
+        publish(new Observed(Kind.NODE, "b", 2, 0, node("b", 1).fields()), cordoned("a", 2, 0));
+        await().until(() -> {
+            skip(Duration.ofSeconds(1));
+            return evicted.stream().anyMatch(eviction -> eviction.startsWith("ns/b"));
+        });
+    }
+
+    private static Observed cordoned(String node, long version, long list) {
+        var fields = node(node, 1).fields().replaceFirst("}$", ",\"unschedulable\":true}");
+        return new Observed(Kind.NODE, node, version, list, fields);
+    }
 }

@@ -183,6 +183,38 @@ class PreemptorTest extends SchedulerOnABus {
         assertThat(evicted).hasSize(1);
     }
 
+    /** Its kubelet ends nothing any more. */
+    @Test
+    void evictsOnAnotherNodeWhereTheVictimsDoNotEndOnANodeThatExcludesThePod() {
+        ledger = new Snapshot(List.of(
+                Given.node("a", 10, 0.1, Given.bound("low-a", 0.1)),
+                Given.node("b", 10, 0.1, Given.bound("low-b", 0.1))));
+        list(
+                1,
+                node("a", 1),
+                unreachable("b", 1, 1),
+                pod("low-a", requesting(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("low-b", requesting(1, 9_000, ",\"nodeName\":\"b\""), 1, 1),
+                pod("high", requesting(7, 5_000, ""), 1, 1));
+        await().until(() -> nominated.contains("high on a"));
+
+        publish(
+                new Observed(Kind.NODE, "b", 2, 0, node("b", 1).fields()),
+                unreachable("a", 2, 0),
+                pod("low-a", requesting(1, 9_000, ",\"nodeName\":\"a\",\"terminating\":true"), 2, 0));
+        await().until(() -> {
+            skip(Duration.ofSeconds(1));
+            return nominated.contains("high on b");
+        });
+        assertThat(evicted).containsExactly("ns/low-a for ns/high", "ns/low-b for ns/high");
+    }
+
+    private static Observed unreachable(String node, long version, long list) {
+        var taint = ",\"taints\":[{\"key\":\"node.kubernetes.io/unreachable\",\"effect\":\"NoExecute\"}]}";
+        return new Observed(
+                Kind.NODE, node, version, list, node(node, 1).fields().replaceFirst("}$", taint));
+    }
+
     @Test
     void evictsNothingForAPodWithThePolicyNever() {
         list(

@@ -32,11 +32,15 @@ public final class VictimChoice {
     }
 
     /** Why no pod may be evicted for a pod now, whatever the nodes are; empty if some may. */
-    public Optional<String> obstacle(PodSpec pod) {
+    public Optional<String> obstacle(PendingPod pending) {
+        var pod = pending.spec();
         if (pod.preemption().never()) {
             return Optional.of("its preemption policy is Never");
         }
         var node = table.nominations().node(pod.uid()).orElse(pod.preemption().nominatedNode());
+        if (!SchedulingRules.allows(pending, table, node)) {
+            return Optional.empty();
+        }
         return table.podsOn(node).stream()
                 .filter(other -> other.terminating() && other.priority() < pod.priority())
                 .min(Victims.MORE_IMPORTANT)

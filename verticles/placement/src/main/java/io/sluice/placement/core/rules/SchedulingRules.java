@@ -130,14 +130,26 @@ public final class SchedulingRules {
      * and of which the ledger holds room at all.
      */
     public static BitSet reachable(PendingPod pod, ClusterTable cluster) {
-        if (obstacle(pod.spec(), cluster).isPresent()) {
-            return new BitSet();
-        }
         var nodes = cluster.all();
         nodes.and(cluster.ledger.complete());
         nodes.and(cluster.ledger.ready());
-        filter(WHATEVER_PODS, pod, cluster, nodes);
+        keepAllowed(pod, cluster, nodes);
         return nodes;
+    }
+
+    /** Whether what depends on no other pod allows the pod on a node, whatever its ledger holds. */
+    public static boolean allows(PendingPod pod, ClusterTable cluster, String node) {
+        var one = new BitSet();
+        cluster.known(node).ifPresent(one::set);
+        keepAllowed(pod, cluster, one);
+        return !one.isEmpty();
+    }
+
+    private static void keepAllowed(PendingPod pod, ClusterTable cluster, BitSet nodes) {
+        if (obstacle(pod.spec(), cluster).isPresent()) {
+            nodes.clear();
+        }
+        filter(WHATEVER_PODS, pod, cluster, nodes);
     }
 
     /** What keeps a pod from all nodes, whatever they are; empty where nothing does. */

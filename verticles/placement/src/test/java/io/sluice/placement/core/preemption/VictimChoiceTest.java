@@ -255,19 +255,20 @@ class VictimChoiceTest {
     @Test
     void waitsForVictimsThatStillEndAndForThePolicyNever() {
         filled("a", "10/4000/01");
-        assertThat(choice.obstacle(urgent("1000").spec())).isEmpty();
-        assertThat(choice.obstacle(urgent("1000", "'preemptionPolicy':'Never'", Resources.NONE)
-                        .spec()))
+        assertThat(choice.obstacle(urgent("1000"))).isEmpty();
+        assertThat(choice.obstacle(urgent("1000", "'preemptionPolicy':'Never'", Resources.NONE)))
                 .contains("its preemption policy is Never");
-        var nominated =
-                urgent("1000", "'nominatedNodeName':'a'", Resources.NONE).spec();
+        var nominated = urgent("1000", "'nominatedNodeName':'a'", Resources.NONE);
         assertThat(choice.obstacle(nominated)).as("nothing ends there").isEmpty();
         placed("ending", "a", "10", "0", "'terminating':true");
         assertThat(choice.obstacle(nominated))
                 .contains("pod default/ending of lower priority is being deleted on node a");
-        assertThat(choice.obstacle(urgent("1000").spec()))
-                .as("not nominated there")
+        assertThat(choice.obstacle(urgent("1000"))).as("not nominated there").isEmpty();
+        cluster.node("a", "'taints':[{'key':'node.kubernetes.io/unreachable','effect':'NoExecute'}]");
+        assertThat(choice.obstacle(nominated))
+                .as("it may never end there, and the node takes the pod no more")
                 .isEmpty();
+        node("a");
         cluster.table.podGone("uid-ending");
         placed("ending", "a", "100", "0", "'terminating':true");
         assertThat(choice.obstacle(nominated)).as("of equal priority").isEmpty();
