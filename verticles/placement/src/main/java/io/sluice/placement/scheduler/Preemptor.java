@@ -101,6 +101,7 @@ final class Preemptor {
         var node = pod.spec().preemption().nominatedNode();
         if (around.isOn()
                 && !node.isEmpty()
+                && SchedulingRules.allows(pod, view.table(), node)
                 && view.table().nominations().node(pod.spec().uid()).isEmpty()) {
             nominate(pod, node);
         }
@@ -390,10 +391,12 @@ final class Preemptor {
 
     /** Pods of lower priority that room was made for on that node get none there. */
     private void displace(PodSpec preemptor, String node) {
-        view.table().nominations().displacedBy(preemptor, node).forEach(other -> {
-            view.table().nominations().remove(other.spec().uid());
-            write(other.spec(), "");
-        });
+        view.table().nominations().displacedBy(preemptor, node).forEach(this::takeBack);
+    }
+
+    private void takeBack(PendingPod pod) {
+        view.table().nominations().remove(pod.spec().uid());
+        write(pod.spec(), "");
     }
 
     /** Without it other schedulers and node autoscalers do not see that room is made. */
@@ -461,9 +464,19 @@ final class Preemptor {
         view.table().nominations().remove(uid);
     }
 
-    /** Publishes the rooms of pods for which others were evicted: one for each node, of the highest priority. */
+    /**
+     * Publishes the rooms of pods for which others were evicted: one for each node, of the highest priority. It takes
+     * back those on nodes that exclude their pods, whatever other pods do.
+     */
     void publishRooms() {
-        if (!around.isOn() || !around.may().getAsBoolean()) {
+        if (!around.may().getAsBoolean()) {
+            return;
+        }
+        view.table().nominations().all().stream()
+                .filter(pod ->
+                        !SchedulingRules.allows(pod, view.table(), pod.spec().node()))
+                .forEach(this::takeBack);
+        if (!around.isOn()) {
             return;
         }
         Map<String, KeptRoom> byNode = new HashMap<>();

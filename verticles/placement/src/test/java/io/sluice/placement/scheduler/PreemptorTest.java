@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** How pods are evicted for others, and their room is kept. */
 class PreemptorTest extends SchedulerOnABus {
+    private static final String ON_SSD = ",\"nodeSelector\":{\"disk\":\"ssd\"}";
     private static final String PROTECTED = ",\"nodeName\":\"a\",\"labels\":{\"app\":\"db\"}";
 
     private static String requesting(int priority, int cpu, String more) {
@@ -210,9 +211,39 @@ class PreemptorTest extends SchedulerOnABus {
     }
 
     private static Observed unreachable(String node, long version, long list) {
-        var taint = ",\"taints\":[{\"key\":\"node.kubernetes.io/unreachable\",\"effect\":\"NoExecute\"}]}";
+        var taint = ",\"taints\":[{\"key\":\"node.kubernetes.io/unreachable\",\"effect\":\"NoExecute\"}]";
+        return with(node, version, list, taint);
+    }
+
+    private static Observed with(String node, long version, long list, String more) {
         return new Observed(
-                Kind.NODE, node, version, list, node(node, 1).fields().replaceFirst("}$", taint));
+                Kind.NODE, node, version, list, node(node, 1).fields().replaceFirst("}$", more + "}"));
+    }
+
+    @Test
+    void takesTheRoomBackOnANodeThatExcludesItsPod() {
+        list(
+                1,
+                with("a", 1, 1, ",\"labels\":{\"disk\":\"ssd\"}"),
+                pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", requesting(7, 5_000, ON_SSD), 1, 1));
+        await().until(() -> nominated.contains("high on a"));
+
+        publish(with("a", 2, 0, ""), new SchedulingChange.Gone(Kind.POD, "low", 4));
+        await().until(() -> nominated.contains("high on "));
+        publish(pod("other", requesting(7, 5_000, ""), 2, 0));
+        await().until(() -> decided().contains("other on a"));
+    }
+
+    @Test
+    void recallsNoRoomOnANodeThatExcludesItsPod() {
+        list(
+                1,
+                node("a", 1),
+                pod("high", requesting(7, 5_000, ON_SSD + ",\"nominatedNodeName\":\"a\""), 1, 1),
+                pod("other", requesting(3, 5_000, ""), 1, 1));
+        await().until(() -> decided().contains("other on a"));
+        assertThat(reported).extracting(UnschedulablePod::name).containsOnly("high");
     }
 
     @Test
