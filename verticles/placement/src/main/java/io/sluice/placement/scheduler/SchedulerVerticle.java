@@ -112,7 +112,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     public Future<?> start() {
         bus = new Bus(vertx);
         binder = new PodBinder(bus, ledger::stateOf);
-        earlier = new EarlierBinds(vertx, bus, this::touched);
+        earlier = new EarlierBinds(vertx, bus, shell.clock(), this::touched);
         leading = new LeadingTerm(term, termStart, view, earlier, bus);
         reports = new WaitReasons(config.schedulerName(), bus, queue, meters);
         home = Optional.of(new OnContext(context));
@@ -313,7 +313,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             queue.remove(pod.uid());
             return;
         }
-        if (view.table().pod(pod.uid()).isPresent()) {
+        if (view.table().pod(pod.uid()).isPresent() || earlier.isOpen(pod.uid())) {
             settle(pod);
             return;
         }

@@ -180,6 +180,27 @@ class SchedulerVerticleTest extends SchedulerOnABus {
         assertThat(held).isEmpty();
     }
 
+    /** As where a webhook refuses each change of its status. */
+    @Test
+    void aPodThatCannotBeTouchedKeepsNoOtherFromItsNodeForLong() {
+        var refused = new AtomicBoolean(true);
+        onTouch = touch -> touch.uid().equals("stuck") && refused.get()
+                ? new PodBinding.InDoubt("the answer was 500")
+                : new PodBinding.Unbound();
+        list(1, node("a", 1), node("b", 1), pod("stuck", ",\"priority\":1", 1, 1), pod("one", "", 1, 1));
+        await().until(() -> touched.stream().filter("stuck"::equals).count() > 1);
+        assertThat(held).isEmpty();
+
+        skip(EarlierBinds.REPEATED_FOR);
+        await().until(() -> decided().contains("one on b"));
+        assertThat(held).containsExactly("one");
+        refused.set(false);
+        await().until(() -> {
+            skip(Duration.ofSeconds(1));
+            return decided().contains("stuck on b");
+        });
+    }
+
     @Test
     void placesAThousandPodsInTheOrderOfTheQueueAndNoneBeyondATotal() {
         var random = new Random(7);
