@@ -32,13 +32,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -70,6 +71,7 @@ final class GangScheduler implements GangSurroundings {
     private final Map<GangKey, Instant> toReport = new HashMap<>();
     private final Set<String> toExplain = new LinkedHashSet<>();
     private final Map<String, String> explained = new HashMap<>();
+    private final Set<String> toExplainAgain = new HashSet<>();
     private Optional<GangCollector> collector = Optional.empty();
 
     /** The one that takes over what the ledgers show, once they reply. */
@@ -87,7 +89,7 @@ final class GangScheduler implements GangSurroundings {
      * @param observed a pod that waits, as the ledger counts it
      * @param requeue a pod is to be placed alone
      * @param changed something has changed, so that a turn is due
-     * @param waits a pod waits for a reason
+     * @param waits a pod waits for a reason; returns whether that was written
      */
     record Around(
             InstantSource clock,
@@ -95,7 +97,7 @@ final class GangScheduler implements GangSurroundings {
             Supplier<RoomScore> score,
             Consumer<String> requeue,
             Runnable changed,
-            BiConsumer<PodSpec.PodId, String> waits) {}
+            BiFunction<PodSpec.PodId, String, Future<Boolean>> waits) {}
 
     GangScheduler(
             Vertx vertx,
@@ -317,6 +319,7 @@ final class GangScheduler implements GangSurroundings {
     void gone(String uid) {
         toExplain.remove(uid);
         explained.remove(uid);
+        toExplainAgain.remove(uid);
         collector().ifPresent(of -> act(of, of.gone(uid, now())));
     }
 
@@ -377,6 +380,9 @@ final class GangScheduler implements GangSurroundings {
         boolean all = !now().isBefore(publishAt);
         if (all) {
             publishAt = now().plus(PUBLISH_EVERY);
+            toExplainAgain.forEach(explained::remove);
+            toExplain.addAll(toExplainAgain);
+            toExplainAgain.clear();
         }
         gangs.takeChanged().forEach(record -> {
             record.members().stream()
@@ -422,9 +428,15 @@ final class GangScheduler implements GangSurroundings {
             if (pod.isEmpty() || reason.isEmpty()) {
                 explained.remove(uid);
             } else if (!reason.equals(explained.put(uid, reason))) {
-                around.waits.accept(pod.get().id(), reason);
+                around.waits.apply(pod.get().id(), reason).onSuccess(written -> explained(uid, written));
             }
         });
+    }
+
+    private void explained(String uid, boolean written) {
+        if (!written && explained.containsKey(uid)) {
+            toExplainAgain.add(uid);
+        }
     }
 
     boolean isUnderWay(GangRecord record) {

@@ -14,6 +14,7 @@ import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec.PodId;
 import io.sluice.placement.scheduler.OwnSchedulerMetrics.Outcome;
 import io.sluice.shell.explain.GrantText;
+import io.vertx.core.Future;
 import java.time.Duration;
 
 /** Reports why pods wait, each reason once. */
@@ -59,10 +60,10 @@ final class WaitReasons {
         report(pod, "its volumes are awaited for node " + node + since, late);
     }
 
-    /** A pod waits with its gang; it is called once for each reason. */
-    void waitsForGang(PodId pod, String reason) {
+    /** A pod waits with its gang; it is called once for each reason. Returns whether the reason was written. */
+    Future<Boolean> waitsForGang(PodId pod, String reason) {
         publish(pod, reason);
-        write(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
+        return write(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
     }
 
     private void publish(PodId pod, String reason) {
@@ -82,11 +83,12 @@ final class WaitReasons {
         }
     }
 
-    private void write(UnschedulablePod pod) {
-        bus.request(VmAddresses.REPORT_UNSCHEDULABLE, pod)
+    private Future<Boolean> write(UnschedulablePod pod) {
+        return bus.request(VmAddresses.REPORT_UNSCHEDULABLE, pod)
                 .otherwise(lost -> new PodBinding.InDoubt(lost.getMessage()))
+                .map(reply -> !(reply instanceof PodBinding.InDoubt || reply instanceof PodBinding.Refused))
                 .onSuccess(written -> {
-                    if (written instanceof PodBinding.InDoubt || written instanceof PodBinding.Refused) {
+                    if (!written) {
                         queue.notReported(pod.uid());
                         meters.ended(Outcome.NOT_REPORTED);
                     }

@@ -18,6 +18,7 @@ import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.GangReported;
+import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.GangsConfig;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.UtilisationConfig;
@@ -100,6 +101,20 @@ class GangSchedulerTest extends SchedulerOnABus {
         await().until(() -> placed.size() == 3);
         assertThat(held.subList(0, 3)).containsExactlyInAnyOrder("p1", "p2", "p3");
         assertThat(released).isEmpty();
+    }
+
+    @Test
+    @DisplayName("The reason of a member is written again where that has failed")
+    void reasonIsWrittenAgain() {
+        onReport = () -> new PodBinding.InDoubt("no answer");
+        list(1, node("a", 1), group(2, 1, 1), pod("p1", MEMBER, 1, 1));
+        await().until(() -> reported.size() == 1);
+        await().until(() -> counted("not_reported") == 1);
+
+        onReport = PodBinding.Unbound::new;
+        skip(Duration.ofSeconds(5));
+        await().until(() -> reported.size() == 2);
+        assertThat(reported.getFirst()).isEqualTo(reported.getLast());
     }
 
     @Test

@@ -64,6 +64,7 @@ abstract class SchedulerOnABus {
     volatile Function<HoldRoom, Future<HoldReply>> onHold =
             hold -> Future.succeededFuture(new HoldReply.Held(Duration.ofSeconds(1)));
     volatile Function<TouchPod, PodBinding> onTouch = touch -> new PodBinding.Unbound();
+    volatile Supplier<PodBinding> onReport = PodBinding.Unbound::new;
     final List<String> held = new CopyOnWriteArrayList<>();
     final List<String> attempts = new CopyOnWriteArrayList<>();
     final List<KeepRoom> kept = new CopyOnWriteArrayList<>();
@@ -113,7 +114,7 @@ abstract class SchedulerOnABus {
                         bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> listAgain()),
                         bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, report -> {
                             reported.add(report);
-                            return Future.succeededFuture(new PodBinding.Unbound());
+                            return Future.succeededFuture(onReport.get());
                         })))
                 .await();
         deploy(vertx, CONFIG);
