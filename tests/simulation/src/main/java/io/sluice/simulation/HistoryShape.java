@@ -31,6 +31,7 @@ public record HistoryShape(
         int pods,
         int gangs,
         int scaledPods) {
+    private static final int QUIET_SECONDS_WITH_PODS = 180;
     private static final int VMS_BESIDE_PODS = 2;
 
     /** The shape that every build plays. */
@@ -70,7 +71,7 @@ public record HistoryShape(
                 vms,
                 nodes,
                 faultSeconds,
-                180,
+                mostPods + mostGangs > 0 ? QUIET_SECONDS_WITH_PODS : quietSeconds,
                 lossPercent,
                 twicePercent,
                 slowPercent,

@@ -12,6 +12,7 @@ final class PlantedBugs {
     private static final String PLACEMENT = "verticles/placement/src/main/java/io/sluice/placement/core/";
     private static final String PODS = "tests/simulation/src/main/java/io/sluice/simulation/model/placement/";
     private static final String EXHAUSTIVE = "tests/simulation/src/main/java/io/sluice/simulation/exhaustive/";
+    private static final String PRESSURE = "verticles/pressure/src/main/java/io/sluice/pressure/core/";
     private static final String RUNNER = "verticles/agent-runner/src/main/java/io/sluice/agent/core/runner/";
 
     /** No mistake: the replacement equals the original. */
@@ -58,6 +59,18 @@ final class PlantedBugs {
                             "if (state.gone().ended(command.attempt())) {",
                             "if (state.gone().ended(command.attempt()) && known.isPresent()) {")
                     .from(60),
+            PlantedBug.of(
+                            "a hold that was decided on a lost state",
+                            LEDGER + "HoldRules.java",
+                            ".filter(it -> !present.equals(Optional.of(it)))",
+                            ".filter(it -> false)")
+                    .from(1_000_480),
+            PlantedBug.of(
+                            "a hold that names no state is repeated",
+                            PRESSURE + "migrations/RemoteRequests.java",
+                            "&& rooms.isComplete(migration.about().to())) {",
+                            "&& rooms != null) {")
+                    .from(1_014_240),
             PlantedBug.of(
                             "unmark ignores the attempt",
                             LEDGER + "MigrationMarkRules.java",
