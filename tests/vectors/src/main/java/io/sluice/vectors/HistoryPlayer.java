@@ -129,6 +129,7 @@ final class HistoryPlayer {
                     HoldReply.NoDevice _,
                     HoldReply.RoomKept _,
                     HoldReply.NotReady _,
+                    HoldReply.StateReplaced _,
                     HoldReply.NodeNotReady _,
                     HoldReply.Gone _,
                     HoldReply.AttemptOver _,

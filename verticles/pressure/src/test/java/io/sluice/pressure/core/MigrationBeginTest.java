@@ -64,7 +64,7 @@ class MigrationBeginTest {
     }
 
     @Test
-    void aNodeWhoseLedgerHasLostItsStateIsChosenAnewOnceThatIsKnown() {
+    void nothingIsHeldWhereTheLedgerStateWasLost() {
         rig.holding();
         rig.answer(
                 MigrationRequest.Hold.class,

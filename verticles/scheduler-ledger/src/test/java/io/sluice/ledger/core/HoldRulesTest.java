@@ -217,7 +217,7 @@ class HoldRulesTest {
     }
 
     @Test
-    void aHoldOfASenderThatKnowsNoStateStandsUntilItsTimeIsOver() {
+    void aHoldThatNamesNoStateStandsUntilItsTimeIsOver() {
         assertThat(scene.run(knowing(Optional.empty()))).isEqualTo(new HoldReply.Held(TTL));
         scene.after(TTL).run(new LedgerCommand.Tick());
         assertThat(scene.nodeReserved()).isZero();
