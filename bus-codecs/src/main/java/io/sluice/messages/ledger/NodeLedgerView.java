@@ -82,57 +82,10 @@ public record NodeLedgerView(
         Objects.requireNonNull(completedAt, "completedAt");
     }
 
-    /** Of a state of which it is unknown when it was completed. */
-    public NodeLedgerView(
-            String node,
-            boolean complete,
-            Resources total,
-            Resources watermark,
-            Resources reserved,
-            Resources committed,
-            Resources held,
-            Resources buffer,
-            Resources capacityPressure,
-            Resources accountedPressure,
-            Resources migrating,
-            boolean underPressure,
-            long invariantsBroken,
-            List<ReservationView> reservations,
-            NodeReadiness readiness,
-            int unsettled,
-            FixedAmounts fixedTotal,
-            FixedAmounts fixedReserved,
-            FixedAmounts fixedHeld,
-            NodeDevices devices,
-            Optional<KeptRoom> kept,
-            Resources deferred) {
-        this(
-                node,
-                complete,
-                total,
-                watermark,
-                reserved,
-                committed,
-                held,
-                buffer,
-                capacityPressure,
-                accountedPressure,
-                migrating,
-                underPressure,
-                invariantsBroken,
-                reservations,
-                readiness,
-                unsettled,
-                fixedTotal,
-                fixedReserved,
-                fixedHeld,
-                devices,
-                kept,
-                deferred,
-                Optional.empty());
-    }
-
-    /** Of a node of which no GPU is known, on which no room is kept, and whose kubelet defers nothing. */
+    /**
+     * Of a node of which no GPU is known, nor when its state was completed, on which no room is kept, and whose kubelet
+     * defers nothing.
+     */
     public NodeLedgerView(
             String node,
             boolean complete,
@@ -175,7 +128,8 @@ public record NodeLedgerView(
                 fixedHeld,
                 NodeDevices.NONE,
                 Optional.empty(),
-                Resources.NONE);
+                Resources.NONE,
+                Optional.empty());
     }
 
     /** Of CPU and memory alone. */

@@ -464,6 +464,7 @@ class ConsolePagesTest {
                 FixedAmounts.NONE,
                 gpus,
                 Optional.empty(),
-                node.deferred());
+                node.deferred(),
+                Optional.empty());
     }
 }

@@ -95,7 +95,8 @@ public final class Given {
                 FixedAmounts.NONE,
                 devices,
                 Optional.empty(),
-                Resources.NONE);
+                Resources.NONE,
+                Optional.empty());
     }
 
     /** A node with that much room, and room for 100 pods. More than any test frees is reserved. */

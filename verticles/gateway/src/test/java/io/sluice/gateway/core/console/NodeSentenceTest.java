@@ -174,6 +174,7 @@ class NodeSentenceTest {
                 ledger.fixedHeld(),
                 ledger.devices(),
                 kept,
-                deferred);
+                deferred,
+                Optional.empty());
     }
 }
