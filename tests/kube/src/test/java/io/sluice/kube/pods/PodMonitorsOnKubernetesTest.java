@@ -113,8 +113,8 @@ class PodMonitorsOnKubernetesTest {
             monitor.requestMemory();
             return stage.requests("requests").memoryBytes() > 128 * MI;
         });
-        await().atMost(WITHIN).until(() -> !monitor.granted.isEmpty());
-        assertThat(monitor.granted.getFirst()).isEqualTo(192 * MI);
+        // The first notification may name the size from before, where the runner was new.
+        await().atMost(WITHIN).until(() -> monitor.granted.contains(192 * MI));
     }
 
     private static List<Decision> denials(String pod) {
