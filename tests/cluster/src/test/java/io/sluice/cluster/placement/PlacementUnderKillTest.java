@@ -38,6 +38,8 @@ class PlacementUnderKillTest {
     private static final Duration PLACED_AGAIN = Duration.ofSeconds(60);
     private static final Duration SETTLED = Duration.ofSeconds(90);
     private static final int SOME = 10;
+    private static final List<Role> STRUCK = List.of(Role.PLACEMENT, Role.VM, Role.LEDGER);
+    private static final List<ProcessFault> FAULTS = List.of(ProcessFault.KILL, ProcessFault.STOP);
 
     /** A process is frozen for longer than a hold stays before it is left over. */
     private static final Duration LONGER = Duration.ofSeconds(10);
@@ -98,8 +100,8 @@ class PlacementUnderKillTest {
     private void play(RoleCluster cluster) {
         placesMore(cluster, "at first");
         for (int round = 0; round < ROUNDS; round++) {
-            for (var role : List.of(Role.PLACEMENT, Role.VM, Role.LEDGER)) {
-                for (var fault : List.of(ProcessFault.KILL, ProcessFault.STOP)) {
+            for (var role : STRUCK) {
+                for (var fault : ProcessFault.played(FAULTS, STRUCK.indexOf(role))) {
                     var victims = cluster.all(role);
                     struck(cluster, fault, role, victims.get((round + fault.ordinal()) % victims.size()));
                 }

@@ -1,6 +1,7 @@
 package io.sluice.cluster.roles;
 
 import java.time.Duration;
+import java.util.List;
 
 /** A fault of one of two processes with a role, and how long VMs may then wait for their sizes. */
 public enum ProcessFault {
@@ -62,6 +63,11 @@ public enum ProcessFault {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a fault lasted", interrupted);
         }
+    }
+
+    /** Those of the faults that are played at this turn: all of them, or one after another with cluster.short. */
+    public static List<ProcessFault> played(List<ProcessFault> faults, int turn) {
+        return Boolean.getBoolean("cluster.short") ? List.of(faults.get(turn % faults.size())) : faults;
     }
 
     /** Injects the fault. */
