@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code docs/modules.md}: for each module its purpose, its messages and its sections of the config. */
 final class ModulesPage {
@@ -78,7 +79,8 @@ final class ModulesPage {
 
     /** The sections of the config by the module that has their record. */
     private static Map<String, Set<String>> sections() {
-        var homes = Sources.endingWith("Config.java").stream()
+        var homes = Stream.concat(
+                        Sources.endingWith("Config.java").stream(), Sources.endingWith("Section.java").stream())
                 .map(Sources::relative)
                 .filter(file -> file.startsWith("verticles/") && file.contains("/src/main/"))
                 .collect(Collectors.toMap(
