@@ -5,12 +5,12 @@ import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import io.sluice.architecture.BusUse.Way;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** {@code docs/modules.md}: for each module its purpose, its messages and its sections of the config. */
 final class ModulesPage {
@@ -79,8 +79,7 @@ final class ModulesPage {
 
     /** The sections of the config by the module that has their record. */
     private static Map<String, Set<String>> sections() {
-        var homes = Stream.concat(
-                        Sources.endingWith("Config.java").stream(), Sources.endingWith("Section.java").stream())
+        var homes = Sources.endingWith("Config.java").stream()
                 .map(Sources::relative)
                 .filter(file -> file.startsWith("verticles/") && file.contains("/src/main/"))
                 .collect(Collectors.toMap(
@@ -99,6 +98,13 @@ final class ModulesPage {
                         .forEach(part -> sections.computeIfAbsent(
                                         homes.get(part.getType().toString()), key -> new TreeSet<>())
                                 .add(part.getName().toString())));
+        // Beside the config of a process there are sections that have a reader of their own.
+        Sources.endingWith("Section.java").stream()
+                .map(Sources::relative)
+                .forEach(file -> sections.computeIfAbsent(file.split("/")[1], key -> new TreeSet<>())
+                        .add(file.substring(file.lastIndexOf('/') + 1)
+                                .replace("Section.java", "")
+                                .toLowerCase(Locale.ROOT)));
         return sections;
     }
 }

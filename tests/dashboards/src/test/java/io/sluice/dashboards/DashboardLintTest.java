@@ -3,6 +3,7 @@ package io.sluice.dashboards;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ class DashboardLintTest {
     private static final Pattern RECORDED = Pattern.compile("histogram_quantile\\([0-9.]+, (?!sluice:)");
     private static final Pattern RECORD = Pattern.compile("- record: (\\S+)");
     private static final Pattern RECORDED_NAME = Pattern.compile("\\bsluice:[a-z0-9_:]+");
+    private static final Pattern JOB = Pattern.compile("\\bjob=~\"([^\"]+)\"");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{?([a-z]+)}?");
 
     private final Map<String, JsonNode> dashboards = Dashboards.all();
@@ -74,6 +76,26 @@ class DashboardLintTest {
                                     .as("%s in %s", target.path("expr"), uid)
                                     .isEqualTo(DATASOURCE));
         });
+    }
+
+    /**
+     * The Prometheus operator takes the job from the label that a PodMonitor names, and else from the monitor's own
+     * name.
+     */
+    @Test
+    void everySelectorOfAJobMatchesThatOfThePodMonitor() throws IOException {
+        var file = Dashboards.FOLDER.resolveSibling("deploy").resolve("components/pod-monitor/pod-monitor.yaml");
+        var monitor = new YAMLMapper().readTree(file.toFile()).path("spec");
+        var job = monitor.at("/selector/matchLabels")
+                .path(monitor.path("jobLabel").asText())
+                .asText();
+        var selectors = JOB.matcher(Files.readString(Alerts.FILE))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+        assertThat(selectors)
+                .isNotEmpty()
+                .allSatisfy(selector -> assertThat(job).matches(selector));
     }
 
     @Test
