@@ -112,7 +112,7 @@ final class AgentApi {
         var peer = request.remoteAddress().host();
         if (!request.method().equals(HttpMethod.POST)) {
             exchange.answer(AgentAnswers.MUST_BE_POST);
-        } else if (lag.isTooLate()) {
+        } else if (lag.isTooLate(now())) {
             exchange.answer(AgentAnswers.TOO_MANY);
         } else {
             switch (limiter.enter(peer)) {

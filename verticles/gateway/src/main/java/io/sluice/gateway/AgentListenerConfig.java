@@ -24,7 +24,8 @@ import java.util.Objects;
  * @param connectionsPerAddressMax how many of them one address may have; more are closed at once
  * @param waitMax how long a request of an agent without sessions may wait for earlier ones of its pod; then it is
  *     dropped
- * @param lagMax requests are refused while the event loop is later than this, because their replies would be too late
+ * @param lagMax requests are refused while the event loop is later than this, and as long again, a second at most:
+ *     their clients may have given them up
  */
 public record AgentListenerConfig(
         String host,

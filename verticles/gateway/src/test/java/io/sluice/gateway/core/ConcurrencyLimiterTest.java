@@ -67,10 +67,26 @@ class ConcurrencyLimiterTest {
     void turnsAwayWhileTheEventLoopIsLate() {
         var lag = new EventLoopLag(Duration.ofMillis(50), Duration.ofMillis(500), NOW);
         lag.ticked(NOW.plusMillis(550));
-        assertThat(lag.isTooLate()).isFalse();
-        lag.ticked(NOW.plusMillis(550 + 551));
-        assertThat(lag.isTooLate()).isTrue();
-        lag.ticked(NOW.plusMillis(550 + 551 + 60));
-        assertThat(lag.isTooLate()).isFalse();
+        assertThat(lag.isTooLate(NOW.plusMillis(550))).isFalse();
+        assertThat(lag.isTooLate(NOW.plusMillis(1_100))).isFalse();
+        assertThat(lag.isTooLate(NOW.plusMillis(1_101)))
+                .as("before the tick that is late")
+                .isTrue();
+        lag.ticked(NOW.plusMillis(1_101));
+        lag.ticked(NOW.plusMillis(1_151));
+        assertThat(lag.isTooLate(NOW.plusMillis(1_601))).isTrue();
+        assertThat(lag.isTooLate(NOW.plusMillis(1_602))).isFalse();
+    }
+
+    @Test
+    void turnsAwayWhatCameDuringAPause() {
+        var lag = new EventLoopLag(Duration.ofMillis(50), Duration.ofMillis(500), NOW);
+        var continued = NOW.plusSeconds(10);
+        assertThat(lag.isTooLate(continued)).as("read before the first tick").isTrue();
+        for (int millis = 0; millis < 1_000; millis += 50) {
+            lag.ticked(continued.plusMillis(millis));
+            assertThat(lag.isTooLate(continued.plusMillis(millis))).isTrue();
+        }
+        assertThat(lag.isTooLate(continued.plusMillis(1_000))).isFalse();
     }
 }
