@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,6 +80,7 @@ class ConcurrencyLimiterTest {
     }
 
     @Test
+    @DisplayName("F7: what came while the process stood still is refused")
     void turnsAwayWhatCameDuringAPause() {
         var lag = new EventLoopLag(Duration.ofMillis(50), Duration.ofMillis(500), NOW);
         var continued = NOW.plusSeconds(10);

@@ -278,7 +278,12 @@ class LedgerSafetyTest {
     void elseItFillsWhatTheLargerHalfLacks() {
         var smaller = mergedAfterASplit(EnumSet.noneOf(Safeguard.class));
 
-        assertThat(NodeStates.read(smaller.store(), NODE).reservations().size()).isEqualTo(1);
+        await().atMost(WAIT)
+                .untilAsserted(() -> assertThat(smaller.store()
+                                .read(NODE)
+                                .await()
+                                .map(state -> state.reservations().size()))
+                        .contains(1));
     }
 
     /** The smaller side has a hold that the larger one lacks. */
