@@ -44,6 +44,7 @@ class DistributionTest {
     private static final Duration SCALED_MAX = Duration.ofSeconds(180);
     private static final Duration END_MAX = Duration.ofSeconds(30);
     private static final Pattern BILLS = Pattern.compile("Bills are in (\\S+)\\.");
+    private static final Pattern CONFIG = Pattern.compile("--config (config/\\S+)");
     private static final int PORT_MIN = 15_000;
     private static final int PORT_MAX = 30_000;
 
@@ -62,6 +63,15 @@ class DistributionTest {
     @AfterEach
     void leavesNothing() {
         started.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    @Test
+    void hasTheConfigsThatTheReadmeStarts() throws IOException {
+        var readme = Files.readString(Path.of("..", "..", "README.md"));
+
+        assertThat(CONFIG.matcher(readme).results().map(found -> SLUICE.resolve(found.group(1))))
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(file).isRegularFile());
     }
 
     @Test

@@ -23,7 +23,7 @@ import java.util.Objects;
  * @param connectionsMax how many connections are kept; more are closed at once
  * @param connectionsPerAddressMax how many of them one address may have; more are closed at once
  * @param waitMax how long a request of an agent without sessions may wait for earlier ones of its pod; then it is
- *     dropped
+ *     refused
  * @param lagMax requests are refused while the event loop is later than this, and as long again, a second at most:
  *     their clients may have given them up
  */

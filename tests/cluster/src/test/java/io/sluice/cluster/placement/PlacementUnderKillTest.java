@@ -101,7 +101,7 @@ class PlacementUnderKillTest {
         placesMore(cluster, "at first");
         for (int round = 0; round < ROUNDS; round++) {
             for (var role : STRUCK) {
-                for (var fault : ProcessFault.played(FAULTS, STRUCK.indexOf(role))) {
+                for (var fault : ProcessFault.played(FAULTS, round + STRUCK.indexOf(role))) {
                     var victims = cluster.all(role);
                     struck(cluster, fault, role, victims.get((round + fault.ordinal()) % victims.size()));
                 }

@@ -65,7 +65,9 @@ public enum ProcessFault {
         }
     }
 
-    /** Those of the faults that are played at this turn: all of them, or one after another with cluster.short. */
+    /**
+     * Returns the faults to play at a turn: all of them, or with {@code cluster.short} one, at the next turn the next.
+     */
     public static List<ProcessFault> played(List<ProcessFault> faults, int turn) {
         return Boolean.getBoolean("cluster.short") ? List.of(faults.get(turn % faults.size())) : faults;
     }

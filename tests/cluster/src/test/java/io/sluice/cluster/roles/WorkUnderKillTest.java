@@ -113,7 +113,7 @@ class WorkUnderKillTest {
     private void play(RoleCluster cluster, LoadSwings swings) {
         for (int round = 0; round < ROUNDS; round++) {
             for (var role : STRUCK) {
-                for (var fault : ProcessFault.played(List.of(ProcessFault.values()), STRUCK.indexOf(role))) {
+                for (var fault : ProcessFault.played(List.of(ProcessFault.values()), round + STRUCK.indexOf(role))) {
                     var victims = cluster.all(role);
                     var result = strike(
                             cluster, swings, role, fault, victims.get((round + fault.ordinal()) % victims.size()));

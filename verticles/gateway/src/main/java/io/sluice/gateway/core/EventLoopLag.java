@@ -5,8 +5,8 @@ import java.time.Instant;
 
 /**
  * Measures by the delay of a ticker how late the event loop runs its tasks. After a delay it counts as late for as long
- * again, a second at most: until then it reads requests that came meanwhile, whose clients may have given them up and
- * sent others elsewhere.
+ * again, a second at most. Requests that came during the delay are read in that time, and their clients may have given
+ * them up and sent others elsewhere.
  */
 public final class EventLoopLag {
     private static final Duration AGAIN_MAX = Duration.ofSeconds(1);
