@@ -10,7 +10,7 @@ import java.util.Optional;
  * The code from which the distribution was built, as {@code mvn package} stored it beside this module's classes.
  *
  * @param commit the checkout, by {@code git describe}
- * @param digest digest of all of it but {@code tests}: two commits with the same digest have the same main code
+ * @param digest digest of what ships of it: two commits with the same digest have the same main code
  */
 record MainCode(String commit, String digest) {
     private static final String UNKNOWN = "unknown";

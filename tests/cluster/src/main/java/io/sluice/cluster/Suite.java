@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ public final class Suite {
     private static final int NODES = 5;
     private static final int PLACES = 10;
     private static final int ROUNDS_FOR_MEDIAN = 5;
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
 
     private final Options options;
     private final Ground ground;
@@ -196,6 +198,8 @@ public final class Suite {
                     folder);
             cluster = Optional.of(started);
             started.start();
+            // The first seconds of a process are slow: its methods are interpreted. No fault is meant to find that.
+            started.hold(WARM_UP);
             rounds = Optional.of(new Rounds(started, code));
         }
         return rounds.orElseThrow();
