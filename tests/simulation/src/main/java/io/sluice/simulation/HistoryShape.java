@@ -17,6 +17,8 @@ import io.sluice.agent.core.scaling.PermitSafety;
  * @param pods the most pods at once that come and go through placement
  * @param gangs the most gangs at once that come and go
  * @param scaledPods number of pods that are resized in place
+ * @param gatewayPauseMillis average time between pauses of the gateway, which agents of the reference use; 0 if it has
+ *     none
  */
 public record HistoryShape(
         int vms,
@@ -30,13 +32,15 @@ public record HistoryShape(
         PermitSafety permitSafety,
         int pods,
         int gangs,
-        int scaledPods) {
+        int scaledPods,
+        int gatewayPauseMillis) {
     private static final int QUIET_SECONDS_WITH_PODS = 180;
     private static final int VMS_BESIDE_PODS = 2;
+    private static final int GATEWAY_PAUSE_MILLIS = 12_000;
 
     /** The shape that every build plays. */
     public static HistoryShape standard() {
-        return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT, 0, 0, 0);
+        return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT, 0, 0, 0, 0);
     }
 
     /** The same shape with agents that follow other permit rules. */
@@ -53,7 +57,8 @@ public record HistoryShape(
                 other,
                 pods,
                 gangs,
-                scaledPods);
+                scaledPods,
+                gatewayPauseMillis);
     }
 
     /** The same shape with pods that come and go. Holds that were left over end two minutes after the last fault. */
@@ -79,7 +84,8 @@ public record HistoryShape(
                 permitSafety,
                 mostPods,
                 mostGangs,
-                scaledPods);
+                scaledPods,
+                gatewayPauseMillis);
     }
 
     /** The same shape with pods that are resized in place, and fewer other VMs. */
@@ -96,6 +102,25 @@ public record HistoryShape(
                 permitSafety,
                 pods,
                 gangs,
-                number);
+                number,
+                gatewayPauseMillis);
+    }
+
+    /** The same shape with a gateway that stands still now and then, and agents of the reference alone. */
+    public HistoryShape withGatewayPauses() {
+        return new HistoryShape(
+                vms,
+                nodes,
+                faultSeconds,
+                quietSeconds,
+                lossPercent,
+                twicePercent,
+                slowPercent,
+                faultMillis,
+                permitSafety,
+                pods,
+                gangs,
+                scaledPods,
+                GATEWAY_PAUSE_MILLIS);
     }
 }

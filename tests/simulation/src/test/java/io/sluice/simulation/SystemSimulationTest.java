@@ -95,6 +95,17 @@ class SystemSimulationTest {
     }
 
     @Test
+    @DisplayName("F7: what agents gave up while the gateway stood still frees no room that they may still use")
+    void noHistoryWithPausesOfTheGatewayBreaksAnInvariantAndEachComesToRest() {
+        int histories = HISTORIES / 4;
+        var sum = LongStream.range(FIRST_SEED, FIRST_SEED + histories)
+                .parallel()
+                .mapToObj(seed -> play(seed, STANDARD.withGatewayPauses()))
+                .reduce(HistoryReport.NONE, HistoryReport::plus);
+        assertThat(sum.patches()).as("sizes that were applied").isGreaterThan(3L * histories);
+    }
+
+    @Test
     void theSameSeedGivesTheSameHistory() {
         assertThat(Histories.play(FIRST_SEED, STANDARD)).isEqualTo(Histories.play(FIRST_SEED, STANDARD));
     }

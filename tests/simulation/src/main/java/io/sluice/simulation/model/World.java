@@ -81,8 +81,8 @@ public final class World {
         var policies = List.of(Policy.LOWEST_LOAD, Policy.OLDEST, Policy.BEST_FIT);
         pressure = new PressurePart(this, policies.get(chance.below(policies.size())));
         cluster = new ClusterPart(this);
-        gateway = new GatewayPart(this);
-        references = new ModelReferenceAgents(faults);
+        gateway = new GatewayPart(this, shape.gatewayPauseMillis());
+        references = new ModelReferenceAgents(faults, shape.gatewayPauseMillis() > 0);
         populate(shape);
         placement = new PlacementPart(this, shape.pods(), shape.gangs());
         scaledPods = new ScaledPodsPart(this, shape.scaledPods(), shape.faultMillis());

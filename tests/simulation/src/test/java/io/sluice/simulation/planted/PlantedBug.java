@@ -1,5 +1,6 @@
 package io.sluice.simulation.planted;
 
+import io.sluice.simulation.HistoryShape;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,8 +17,17 @@ import java.util.stream.Stream;
  * @param pods the most pods that come and go through placement at once
  * @param gangs the most gangs at once that come and go
  * @param scaledPods number of pods that are resized in place
+ * @param gatewayPauses whether the gateway stands still now and then
  */
-record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, int pods, int gangs, int scaledPods) {
+record PlantedBug(
+        String name,
+        String file,
+        List<Edit> edits,
+        long firstSeed,
+        int pods,
+        int gangs,
+        int scaledPods,
+        boolean gatewayPauses) {
     private static final int PODS = 6;
     private static final int GANGS = 2;
     private static final int SCALED_PODS = 4;
@@ -33,7 +43,7 @@ record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, in
     }
 
     static PlantedBug of(String name, String file, String words, String instead) {
-        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1, 0, 0, 0);
+        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1, 0, 0, 0, false);
     }
 
     PlantedBug and(String words, String instead) {
@@ -45,26 +55,38 @@ record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, in
                 firstSeed,
                 pods,
                 gangs,
-                scaledPods);
+                scaledPods,
+                gatewayPauses);
     }
 
     PlantedBug from(long seed) {
-        return new PlantedBug(name, file, edits, seed, pods, gangs, scaledPods);
+        return new PlantedBug(name, file, edits, seed, pods, gangs, scaledPods, gatewayPauses);
     }
 
     /** Histories have pods that come and go. */
     PlantedBug withPods() {
-        return new PlantedBug(name, file, edits, firstSeed, PODS, gangs, scaledPods);
+        return new PlantedBug(name, file, edits, firstSeed, PODS, gangs, scaledPods, gatewayPauses);
     }
 
     /** Histories have gangs. */
     PlantedBug withGangs() {
-        return new PlantedBug(name, file, edits, firstSeed, pods, GANGS, scaledPods);
+        return new PlantedBug(name, file, edits, firstSeed, pods, GANGS, scaledPods, gatewayPauses);
     }
 
     /** Histories have pods that are resized in place. */
     PlantedBug withScaledPods() {
-        return new PlantedBug(name, file, edits, firstSeed, pods, gangs, SCALED_PODS);
+        return new PlantedBug(name, file, edits, firstSeed, pods, gangs, SCALED_PODS, gatewayPauses);
+    }
+
+    /** Histories have a gateway that stands still, and agents of the reference alone. */
+    PlantedBug withGatewayPauses() {
+        return new PlantedBug(name, file, edits, firstSeed, pods, gangs, scaledPods, true);
+    }
+
+    /** The shape of the histories in which it is to be found. */
+    HistoryShape shape() {
+        var shape = HistoryShape.standard().withPods(pods).withGangs(gangs).withScaledPods(scaledPods);
+        return gatewayPauses ? shape.withGatewayPauses() : shape;
     }
 
     /** The qualified name of the file's class. */

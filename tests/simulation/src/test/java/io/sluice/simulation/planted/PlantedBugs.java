@@ -13,6 +13,7 @@ final class PlantedBugs {
     private static final String PODS = "tests/simulation/src/main/java/io/sluice/simulation/model/placement/";
     private static final String EXHAUSTIVE = "tests/simulation/src/main/java/io/sluice/simulation/exhaustive/";
     private static final String PRESSURE = "verticles/pressure/src/main/java/io/sluice/pressure/core/";
+    private static final String GATEWAY = "verticles/gateway/src/main/java/io/sluice/gateway/core/";
     private static final String RUNNER = "verticles/agent-runner/src/main/java/io/sluice/agent/core/runner/";
 
     /** No mistake: the replacement equals the original. */
@@ -179,8 +180,20 @@ final class PlantedBugs {
                             "return true;")
                     .from(48),
             PlantedBug.of(
+                            "a pause of the gateway unnoticed until its next tick",
+                            GATEWAY + "EventLoopLag.java",
+                            "return now.isBefore(lateUntil) || Duration.between(due, now).compareTo(most) > 0;",
+                            "return now.isBefore(lateUntil);")
+                    .withGatewayPauses(),
+            PlantedBug.of(
+                            "a pause of the gateway forgotten at its next tick",
+                            GATEWAY + "EventLoopLag.java",
+                            "lateUntil = now.plus(late.compareTo(AGAIN_MAX) < 0 ? late : AGAIN_MAX);",
+                            "lateUntil = now;")
+                    .withGatewayPauses(),
+            PlantedBug.of(
                             "one rate for all agents",
-                            "verticles/gateway/src/main/java/io/sluice/gateway/core/RateLimiter.java",
+                            GATEWAY + "RateLimiter.java",
                             "spentUntil.put(pod, spent(pod, now).plusNanos(nanosEach));",
                             "spentUntil.put(\"\", spent(\"\", now).plusNanos(nanosEach));")
                     .from(75)

@@ -2,7 +2,6 @@ package io.sluice.simulation.planted;
 
 import io.sluice.simulation.BrokenHistory;
 import io.sluice.simulation.Histories;
-import io.sluice.simulation.HistoryShape;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -43,7 +42,9 @@ final class Search {
             var standard = shapes.getMethod("standard").invoke(null);
             var pods = shapes.getMethod("withPods", int.class).invoke(standard, bug.pods());
             var gangs = shapes.getMethod("withGangs", int.class).invoke(pods, bug.gangs());
-            this.shape = shapes.getMethod("withScaledPods", int.class).invoke(gangs, bug.scaledPods());
+            var scaled = shapes.getMethod("withScaledPods", int.class).invoke(gangs, bug.scaledPods());
+            this.shape =
+                    bug.gatewayPauses() ? shapes.getMethod("withGatewayPauses").invoke(scaled) : scaled;
             this.play = loader.loadClass(SIMULATION + "Histories").getMethod("play", long.class, shapes);
         } catch (ReflectiveOperationException missing) {
             throw new AssertionError("the simulation cannot be played", missing);
@@ -70,12 +71,7 @@ final class Search {
             return true;
         }
         try {
-            Histories.play(
-                    seed,
-                    HistoryShape.standard()
-                            .withPods(bug.pods())
-                            .withGangs(bug.gangs())
-                            .withScaledPods(bug.scaledPods()));
+            Histories.play(seed, bug.shape());
             return true;
         } catch (BrokenHistory withoutTheBug) {
             return false;

@@ -1,18 +1,23 @@
 package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.gateway.core.EventLoopLag;
 import io.sluice.gateway.core.RateLimiter;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -24,6 +29,13 @@ public final class GatewayPart {
     private static final int PER_SECOND = 10;
     private static final int BURST = 20;
     private static final int STORM = 200;
+    private static final Duration LAG_PACE = Duration.ofMillis(50);
+    private static final Duration LAG_MAX = Duration.ofMillis(250);
+    private static final long FIRST_TICK = 2_000;
+    private static final long READ_WITHIN = Seconds.ofMillis(500);
+    private static final long TICKS_FOR = Seconds.of(2);
+    private static final long PAUSE_MIN = Seconds.of(4);
+    private static final long PAUSE_MORE = Seconds.of(15);
 
     private final World world;
     private final Clock clock;
@@ -32,7 +44,13 @@ public final class GatewayPart {
     private final Map<String, Connection> connections = new LinkedHashMap<>();
     private String noisy = "";
     private RateLimiter gate = new RateLimiter(PER_SECOND, BURST);
+    private Optional<EventLoopLag> lag = Optional.empty();
+    private boolean standsStill;
+    private final List<Unread> unread = new ArrayList<>();
     private int life;
+
+    /** A request in a socket of the gateway; {@code back} receives the reply. */
+    private record Unread(ReferenceSession session, long number, PermitRequest request, Consumer<RunnerEvent> back) {}
 
     /** The connection of the agent of one pod. */
     private static final class Connection {
@@ -45,17 +63,37 @@ public final class GatewayPart {
         }
     }
 
-    public GatewayPart(World world) {
+    /** @param pauseMillis average time between pauses; 0 if it has none */
+    public GatewayPart(World world, int pauseMillis) {
         this.world = world;
         this.clock = world.clock("gateway");
         toLedger = world.bus().link("gateway -> ledger");
         fromLedger = world.bus().link("ledger -> gateway");
         world.time().in(TICK, this::tick);
+        if (pauseMillis > 0) {
+            pauseSoon(world.faults().chance("pauses of the gateway"), Seconds.ofMillis(pauseMillis));
+        }
+    }
+
+    private void pauseSoon(Chance chance, long apart) {
+        world.time().in(1 + chance.below(2 * apart), () -> {
+            var own = world.faults().chance("pause " + chance.drawn());
+            if (world.faults().happens(chance, chance.drawn(), "the gateway stands still")) {
+                standStill(PAUSE_MIN + own.below(PAUSE_MORE), own);
+            }
+            if (!world.faults().ceased()) {
+                pauseSoon(chance, apart);
+            }
+        });
     }
 
     /** Ends the process and its connections; another one starts and opens new sessions. */
     public void crash() {
         life++;
+        lag = Optional.empty();
+        standsStill = false;
+        unread.forEach(request -> fail(request, "the connection is closed"));
+        unread.clear();
         clock.reset();
         gate = new RateLimiter(PER_SECOND, BURST);
         var broken = Map.copyOf(connections);
@@ -66,12 +104,84 @@ public final class GatewayPart {
         });
     }
 
-    /** Handles a request; {@code back} receives the reply, at once. */
-    void request(ReferenceSession session, long number, PermitRequest request, Consumer<RunnerEvent> back) {
-        if (isTurnedAway(request.pod())) {
-            back.accept(new RunnerEvent.RequestFailed(number, "429"));
+    /**
+     * Stops the process for that time. Requests that come meanwhile wait in sockets, also those that their agents give
+     * up. They stand for the sockets of several gateways: they are read in any order, some of them before the first
+     * tick. Without effect while an agent awaits a reply: what was under way is a matter of lost replies.
+     */
+    private void standStill(long nanos, Chance chance) {
+        if (standsStill || connections.values().stream().anyMatch(connection -> connection.client.awaited())) {
             return;
         }
+        standsStill = true;
+        lag = Optional.of(new EventLoopLag(LAG_PACE, LAG_MAX, clock.now()));
+        int mine = life;
+        world.time().in(nanos, () -> {
+            if (mine == life) {
+                goOn(chance);
+            }
+        });
+    }
+
+    private void goOn(Chance chance) {
+        standsStill = false;
+        int mine = life;
+        for (var request : unread) {
+            long after = 1 + chance.below(chance.oneIn(2) ? FIRST_TICK - 1 : READ_WITHIN);
+            world.time().in(after, () -> {
+                if (mine == life) {
+                    request(request);
+                } else {
+                    fail(request, "the connection is closed");
+                }
+            });
+        }
+        unread.clear();
+        tickSoon(FIRST_TICK, world.time().now() + TICKS_FOR, lag.orElseThrow());
+    }
+
+    private void tickSoon(long nanos, long end, EventLoopLag since) {
+        world.time().in(nanos, () -> {
+            if (standsStill || lag.filter(since::equals).isEmpty()) {
+                return;
+            }
+            since.ticked(clock.now());
+            if (world.time().now() < end) {
+                tickSoon(LAG_PACE.toNanos(), end, since);
+            } else {
+                lag = Optional.empty();
+            }
+        });
+    }
+
+    /** Sends a request; {@code back} receives the reply. */
+    void request(ReferenceSession session, long number, PermitRequest request, Consumer<RunnerEvent> back) {
+        request(new Unread(session, number, request, back));
+    }
+
+    private void request(Unread request) {
+        if (standsStill) {
+            unread.add(request);
+        } else {
+            read(request);
+        }
+    }
+
+    private static void fail(Unread request, String why) {
+        request.back().accept(new RunnerEvent.RequestFailed(request.number(), why));
+    }
+
+    private void read(Unread request) {
+        if (lag.filter(it -> it.isTooLate(clock.now())).isPresent()) {
+            fail(request, "503");
+        } else if (isTurnedAway(request.request().pod())) {
+            fail(request, "429");
+        } else {
+            handle(request.session(), request.number(), request.request(), request.back());
+        }
+    }
+
+    private void handle(ReferenceSession session, long number, PermitRequest request, Consumer<RunnerEvent> back) {
         boolean storm = request.pod().equals(noisy) && !world.faults().ceased() && session.trusts(request.target());
         var connection = connections.computeIfAbsent(
                 request.pod(),
@@ -109,11 +219,13 @@ public final class GatewayPart {
     }
 
     private void tick() {
-        gate.tidy(clock.now());
-        connections.values().forEach(connection -> {
-            connection.client.tick(clock.now());
-            perform(connection);
-        });
+        if (!standsStill) {
+            gate.tidy(clock.now());
+            connections.values().forEach(connection -> {
+                connection.client.tick(clock.now());
+                perform(connection);
+            });
+        }
         world.time().in(TICK, this::tick);
     }
 

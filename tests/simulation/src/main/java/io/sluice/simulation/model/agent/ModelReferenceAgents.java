@@ -5,8 +5,8 @@ import io.sluice.simulation.engine.Faults;
 import io.sluice.simulation.model.ModelVmObject;
 
 /**
- * Which VMs an agent of the reference scales: in half of the histories half of them. Two faults of such agents are left
- * out unless a system property enables them, as the ledger does not cover them yet.
+ * Which VMs an agent of the reference scales: in half of the histories half of them, or all. Two faults of such agents
+ * are left out unless a system property enables them, as the ledger does not cover them yet.
  */
 public final class ModelReferenceAgents {
     /**
@@ -20,15 +20,18 @@ public final class ModelReferenceAgents {
     static final boolean LATE_PATCHES = Boolean.getBoolean("sluice.simulation.reference.latePatches");
 
     private final Chance chance;
+    private final boolean all;
     private final boolean some;
 
-    public ModelReferenceAgents(Faults faults) {
+    /** @param all whether such an agent scales each VM of this history */
+    public ModelReferenceAgents(Faults faults, boolean all) {
+        this.all = all;
         chance = faults.chance("agents of the reference");
         some = chance.oneIn(2);
     }
 
     public void draw(ModelVmObject vm) {
-        if (some && chance.oneIn(2)) {
+        if (all || some && chance.oneIn(2)) {
             vm.byReference = true;
             vm.namesPermit = chance.oneIn(2);
         }
