@@ -72,6 +72,10 @@ final class Guests {
         return monitors.size();
     }
 
+    boolean isInSession(String name) {
+        return monitors.containsKey(name);
+    }
+
     /** Sends an upscale request of the guest now, if it has a monitor session; returns when. */
     long upscaleRequest(String name) {
         var monitor = monitors.get(name);

@@ -33,10 +33,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -117,6 +119,14 @@ final class World implements AutoCloseable {
     long content() {
         long served = waiting.values().stream().filter(Waiting.NOTHING::equals).count();
         return Math.min(served, guests.inSession());
+    }
+
+    /** The names of those VMs. */
+    Set<String> contentVms() {
+        return waiting.entrySet().stream()
+                .filter(vm -> vm.getValue() == Waiting.NOTHING && guests.isInSession(vm.getKey()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** The units in a VM's spec. */

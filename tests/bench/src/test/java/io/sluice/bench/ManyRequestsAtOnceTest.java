@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Timeout;
  * {@link BurstBench} measures how long it takes.
  */
 class ManyRequestsAtOnceTest {
-    private static final long TIMEOUT_MS = TimeUnit.SECONDS.toMillis(60);
+    private static final long TIMEOUT_MS = TimeUnit.SECONDS.toMillis(240);
 
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void aThousandThatRequestInOneInstantAreAllPatched() throws InterruptedException {
         try (var world = new World(BurstBench.VMS, Map.of(), path -> {})) {
             var latencies = BurstBench.burst(world, TIMEOUT_MS);

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -86,8 +87,7 @@ final class Audit {
     }
 
     private void charge(AccountLine.Billed line) {
-        var part = line.part();
-        var before = charges.put(new Stretch(part.uid(), part.endpoint(), span(part.start(), part.stop())), line);
+        var before = charges.put(stretch(line), line);
         if (before != null && !before.equals(line)) {
             complaints.add("two account lines of one usage record: " + before + " and " + line);
         }
@@ -120,12 +120,7 @@ final class Audit {
         evidence.filed().forEach(event -> filed.put(event.idempotencyKey(), event));
         lacking("the receiver lacks", filed.values(), events.keySet());
         lacking("the files lack", events.values(), filed.keySet());
-        var expected = new TreeSet<String>();
-        charges.keySet().forEach(stretch -> {
-            for (var metric : List.of(COMPUTE, ACTIVE)) {
-                expected.add(key(stretch, metric));
-            }
-        });
+        var expected = keys(evidence.account());
         lacking("missing account lines of", events.values(), expected);
         expected.stream()
                 .filter(key -> !events.containsKey(key))
@@ -136,6 +131,24 @@ final class Audit {
         all.stream()
                 .filter(event -> !keys.contains(event.idempotencyKey()))
                 .forEach(event -> complaints.add(complaint + " " + event));
+    }
+
+    /** The keys of all events that account lines have. */
+    static Set<String> keys(Collection<AccountLine> account) {
+        var keys = new TreeSet<String>();
+        for (var line : account) {
+            if (line instanceof AccountLine.Billed billed) {
+                for (var metric : List.of(COMPUTE, ACTIVE)) {
+                    keys.add(key(stretch(billed), metric));
+                }
+            }
+        }
+        return keys;
+    }
+
+    private static Stretch stretch(AccountLine.Billed line) {
+        var part = line.part();
+        return new Stretch(part.uid(), part.endpoint(), span(part.start(), part.stop()));
     }
 
     private static String key(Stretch stretch, String metric) {

@@ -35,7 +35,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The process that is killed: it bills, and publishes the history that is to be billed. */
 final class BillingProcess {
-    private static final long TIMEOUT_S = 20;
+    private static final long TIMEOUT_S = 120;
     private static final int LEDGERS = 3;
 
     private BillingProcess() {}

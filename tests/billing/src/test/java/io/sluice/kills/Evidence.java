@@ -3,6 +3,8 @@ package io.sluice.kills;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.UsageEvent;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * All records of a history that a process billed while it was killed repeatedly.
@@ -21,6 +23,16 @@ record Evidence(
         List<UsageEvent> filed,
         List<AccountLine> account,
         List<String> strange) {
+
+    /** Whether receiver, files and account lines have events of the same keys. */
+    boolean isWhole() {
+        var keys = keys(received);
+        return keys.equals(keys(filed)) && keys.equals(Audit.keys(account));
+    }
+
+    private static Set<String> keys(List<UsageEvent> events) {
+        return events.stream().map(UsageEvent::idempotencyKey).collect(Collectors.toSet());
+    }
 
     Evidence withReceived(List<UsageEvent> other) {
         return new Evidence(history, journal, other, filed, account, strange);

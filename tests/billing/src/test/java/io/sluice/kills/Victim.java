@@ -16,7 +16,7 @@ final class Victim {
     static final String LISTENS = "listens";
 
     private static final long START_MAX_S = 90;
-    private static final long STOP_MAX_S = 30;
+    private static final long STOP_MAX_S = 120;
 
     private final Process process;
     private final Path log;

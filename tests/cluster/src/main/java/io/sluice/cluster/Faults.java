@@ -252,7 +252,7 @@ final class Faults {
             for (var member : cluster.ledgers()) {
                 cluster.until(
                         NOTICED_MAX,
-                        () -> member.readiness().contains("hazelcast.ledgers is"),
+                        () -> member.readiness().contains("hazelcast.ledgers"),
                         () -> member + " does not report that others are configured with another size: "
                                 + member.readiness());
             }

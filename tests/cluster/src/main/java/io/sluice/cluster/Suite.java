@@ -21,10 +21,12 @@ import java.util.TreeSet;
  * the file already is not played again.
  */
 public final class Suite {
+    /** The first seconds of a process are slow: its methods are interpreted. No fault is meant to find that. */
+    static final Duration WARM_UP = Duration.ofSeconds(20);
+
     private static final int NODES = 5;
     private static final int PLACES = 10;
     private static final int ROUNDS_FOR_MEDIAN = 5;
-    private static final Duration WARM_UP = Duration.ofSeconds(20);
 
     private final Options options;
     private final Ground ground;
@@ -198,7 +200,6 @@ public final class Suite {
                     folder);
             cluster = Optional.of(started);
             started.start();
-            // The first seconds of a process are slow: its methods are interpreted. No fault is meant to find that.
             started.hold(WARM_UP);
             rounds = Optional.of(new Rounds(started, code));
         }

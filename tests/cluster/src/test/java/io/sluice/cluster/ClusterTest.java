@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Goal: two of three processes go on granting without the third, and never more than a node has. Method: real processes
  * and the strict agents of 50 VMs; the owner of most node ledgers is cut off where that is possible, and killed.
+ * {@link Suite} measures how long VMs wait meanwhile.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 12, unit = TimeUnit.MINUTES)
@@ -46,6 +47,7 @@ class ClusterTest {
         var folder = Files.createDirectories(Path.of("target", "cluster-test").toAbsolutePath());
         cluster = new Cluster(ground, Setup.THREE, FLEET, SEED, distribution, folder);
         cluster.start();
+        cluster.hold(Suite.WARM_UP);
     }
 
     @AfterAll
@@ -86,7 +88,8 @@ class ClusterTest {
         var scenario = Faults.all().stream()
                 .filter(fault -> fault.name().equals(name))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow()
+                .within(Goal.UNTIMED);
         return new Rounds(cluster, MainCode.NONE).play(scenario, 1);
     }
 }

@@ -22,6 +22,11 @@ class DemoBillTest {
     void showsWhatTheFilesHave(@TempDir Path folder) throws IOException {
         try (var demo = DemoProcess.start(folder);
                 var page = Chromium.shared().open()) {
+            page.go(demo.url() + "#/").awaitFleet();
+            // The page of a VM that is not observed yet is an error.
+            BrowserTest.await(() -> page.observe("fetch('api/fleet').then((reply) => reply.text()).catch(() => '')")
+                    .asText()
+                    .contains("catalog"));
             page.go(demo.url() + "#/vm/default/catalog").await(VM_SECONDS + " > 0");
             assertThat(page.text(".bill header")).contains("Bill, last 24 hours", "since ");
 

@@ -2,24 +2,20 @@ package io.sluice.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sluice.console.api.ConsoleServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The demo of the distribution as a process of its own: a real console, with the lab's fleet and its bills. */
 final class DemoProcess implements AutoCloseable {
-    private static final int PORT_MIN = 15_000;
-    private static final int PORT_MAX = 30_000;
     private static final Path START_SCRIPT =
             Path.of("..", "..", "verticles", "launcher", "target", "sluice", "bin", "sluice");
     private static final Pattern FIRST_LINE = Pattern.compile("console is at (http://\\S+/)\\. Bills are in (\\S+)\\.");
@@ -51,7 +47,8 @@ final class DemoProcess implements AutoCloseable {
                                 "demo",
                                 "--duration",
                                 SECONDS + "s",
-                                "-Dsluice.gateway.extender.port=" + freePort()),
+                                // The demo's scheduler reads this one from the config.
+                                "-Dsluice.gateway.extender.port=" + ConsoleServer.freePort()),
                         ports.stream().map(port -> "-Dsluice." + port + "=0"))
                 .toList();
         var process = new ProcessBuilder(command)
@@ -67,18 +64,6 @@ final class DemoProcess implements AutoCloseable {
         }
         end(process);
         throw new AssertionError("the demo ended early: " + Files.readString(folder.resolve("demo.err")));
-    }
-
-    /** Below the range of outgoing connections. The demo's scheduler reads this one from the config. */
-    private static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            try (var free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (IOException taken) {
-                // Another one, then.
-            }
-        }
     }
 
     String url() {

@@ -30,30 +30,44 @@ final class DevTools implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final WebSocket socket;
 
+    private record Sent(int number, CompletableFuture<JsonNode> answer) {}
+
     DevTools(URI address) {
         socket = client.newWebSocketBuilder().buildAsync(address, new Ears()).join();
     }
 
     /** Sends a request and waits for its reply; an empty session addresses the browser itself. */
     JsonNode request(String session, String method, Map<String, ?> params) {
-        int number = numbers.incrementAndGet();
-        var answer = new CompletableFuture<JsonNode>();
-        awaited.put(number, answer);
-        var request = json.createObjectNode().put("id", number).put("method", method);
+        return answer(method, send(session, method, params));
+    }
+
+    /** Sends requests one right after the other, and waits for all replies then. */
+    void requestAll(String session, String method, List<Map<String, ?>> each) {
+        each.stream().map(params -> send(session, method, params)).toList().forEach(sent -> answer(method, sent));
+    }
+
+    private Sent send(String session, String method, Map<String, ?> params) {
+        var sent = new Sent(numbers.incrementAndGet(), new CompletableFuture<>());
+        awaited.put(sent.number(), sent.answer());
+        var request = json.createObjectNode().put("id", sent.number()).put("method", method);
         request.set("params", json.valueToTree(params));
         if (!session.isEmpty()) {
             request.put("sessionId", session);
         }
         send(request);
+        return sent;
+    }
+
+    private JsonNode answer(String method, Sent sent) {
         try {
-            return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            return sent.answer().get(ANSWER_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(method + " was interrupted", ended);
         } catch (ExecutionException | TimeoutException failed) {
             throw new IllegalStateException(method + " failed: " + failed, failed);
         } finally {
-            awaited.remove(number);
+            awaited.remove(sent.number());
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 /** One page of the browser. Every failure in it (an exception, a refused resource) is recorded as a problem. */
 final class Page implements AutoCloseable {
     private static final int AWAIT_SECONDS = 90;
+    private static final String NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED";
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final Map<String, Integer> KEY_CODES = Map.ofEntries(
             Map.entry("Enter", 13),
@@ -116,7 +118,7 @@ final class Page implements AutoCloseable {
 
     /** Chromium gives up all loads when an interface of the machine comes or goes, as those of other tests do. */
     private void loadAgainIfNetworkChanged() {
-        if (problems.removeIf(problem -> problem.contains("net::ERR_NETWORK_CHANGED"))) {
+        if (problems.removeIf(problem -> problem.contains(NETWORK_CHANGED))) {
             request("Page.reload", Map.of());
         }
     }
@@ -137,8 +139,12 @@ final class Page implements AutoCloseable {
         return this;
     }
 
-    /** Presses and releases keys by name, one after the other. */
+    /**
+     * Presses and releases keys by name, one after the other. All are sent at once, as the console waits for the second
+     * key of a pair for a short time only.
+     */
     Page press(String... keys) {
+        var events = new ArrayList<Map<String, ?>>();
         for (var key : keys) {
             boolean character = key.length() == 1;
             int code = character ? 0 : KEY_CODES.get(key);
@@ -147,9 +153,10 @@ final class Page implements AutoCloseable {
                     : key.equals("Enter")
                             ? Map.of("type", "keyDown", "key", key, "windowsVirtualKeyCode", code, "text", "\r")
                             : Map.of("type", "rawKeyDown", "key", key, "windowsVirtualKeyCode", code);
-            request("Input.dispatchKeyEvent", down);
-            request("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key, "windowsVirtualKeyCode", code));
+            events.add(down);
+            events.add(Map.of("type", "keyUp", "key", key, "windowsVirtualKeyCode", code));
         }
+        tools.requestAll(session, "Input.dispatchKeyEvent", events);
         return this;
     }
 
@@ -229,8 +236,11 @@ final class Page implements AutoCloseable {
         throw new IllegalStateException("The browser has no metric " + name);
     }
 
+    /** All but loads that Chromium gave up because an interface of the machine came or went. */
     List<String> problems() {
-        return List.copyOf(problems);
+        return problems.stream()
+                .filter(problem -> !problem.contains(NETWORK_CHANGED))
+                .toList();
     }
 
     void forgetProblems() {

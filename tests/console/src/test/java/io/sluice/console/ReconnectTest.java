@@ -36,10 +36,12 @@ class ReconnectTest extends BrowserTest {
     void triesAtOnceOnRequest() {
         open("");
         server.down();
-        page.awaitText(".banner", "Next try in");
+        // The next try is so late that it does not come first.
+        page.await("/Next try in ([5-9]|1\\d) s/.test(document.querySelector('.banner')?.innerText)");
         server.up();
 
-        page.click(".banner button").await("document.body.dataset.link === 'live'");
+        page.observe("document.querySelector('.banner button')?.click()");
+        page.await("document.body.dataset.link === 'live'");
         page.forgetProblems();
     }
 
@@ -48,7 +50,7 @@ class ReconnectTest extends BrowserTest {
         open("");
         var waits = waits("nowhere/at/all", "() => {}", 9);
 
-        assertThat(waits.get(0).asLong()).isBetween(200L, 550L);
+        assertThat(waits.get(0).asLong()).isBetween(0L, 550L);
         assertThat(waits.get(8).asLong()).isBetween(7_000L, 15_100L);
         page.forgetProblems();
     }

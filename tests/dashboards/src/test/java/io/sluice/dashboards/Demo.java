@@ -22,7 +22,7 @@ final class Demo implements AutoCloseable {
 
     private static final Pattern METRICS_AT = Pattern.compile("metrics at http://([^/]+)/metrics");
     private static final String NO_RECEIVER = "http://127.0.0.1:1";
-    private static final int SECONDS = 900;
+    private static final int SECONDS = 3600;
     private static final Duration REPLY_WITHIN = Duration.ofSeconds(30);
 
     private final Process process;

@@ -125,10 +125,10 @@ class AnnotationsTest {
 
     @Test
     void aVmGrowsAndShrinksByTheWorkingSetOfItsFileCache() {
-        var grown = stage.status(
-                "caching", status -> status.size().milliCpu() >= units(10).milliCpu());
-        assertThat(grown.basis().lfcCu())
-                .hasValueSatisfying(cu -> assertThat(cu).isGreaterThan(requested(grown)));
+        stage.status(
+                "caching",
+                status -> status.size().milliCpu() >= units(10).milliCpu()
+                        && status.basis().lfcCu().orElse(0.0) > requested(status));
 
         stage.status("caching", status -> status.size().milliCpu() <= units(6).milliCpu());
 

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
  * @param reasons its decisions and states, the newest first
  */
 record Answer(String now, String helps, String target, List<Given> reasons) {
+    /** The pattern of a time of less than an hour, as a sentence has it. */
+    static final String TIME = "(\\d+ s|\\d+ min( \\d+ s)?)";
+
     /** One decision or state. */
     record Given(String kind, String text) {}
 

@@ -1,5 +1,6 @@
 package io.sluice.why;
 
+import static io.sluice.why.Answer.TIME;
 import static io.sluice.why.Answer.with;
 import static io.sluice.why.Vms.busy;
 import static io.sluice.why.Vms.movable;
@@ -21,7 +22,7 @@ class CoolDownTest {
     @BeforeAll
     static void start() {
         stage = new WhyStage(
-                Map.of(),
+                Map.of("sluice.pressure.cooldown", "10m"),
                 node("node-old", 9, movable("wanderer", 1.8), busy("stayer", 3)),
                 node("node-next", 24, busy("resident", 6)));
         stage.start();
@@ -36,7 +37,8 @@ class CoolDownTest {
     void aNodeUnderPressureNamesTheVmThatRestsAfterItsMigration() {
         var why = stage.node(
                 "node-next",
-                "under pressure for \\d+ s: .*but no VM moves: the node's excess is .*, and none of 2 can leave:"
+                "under pressure for " + TIME
+                        + ": .*but no VM moves: the node's excess is .*, and none of 2 can leave:"
                         + " default/wanderer: in cooldown for \\d+ s more, after its last migration;"
                         + " 1 more: is not .*",
                 with("NONE_MOVES", "MOVED"));

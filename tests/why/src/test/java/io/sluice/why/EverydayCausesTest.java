@@ -1,5 +1,6 @@
 package io.sluice.why;
 
+import static io.sluice.why.Answer.TIME;
 import static io.sluice.why.Answer.with;
 import static io.sluice.why.Vms.busy;
 import static io.sluice.why.Vms.idle;
@@ -89,7 +90,7 @@ class EverydayCausesTest {
 
         var why = stage.vm(
                 "refused",
-                "its runner has waited for \\d+ s to try again: .*503.*again in \\d.\\d s; goal \\S+, has \\S+",
+                "its runner has waited for " + TIME + " to try again: .*503.*again in \\d.\\d s; goal \\S+, has \\S+",
                 with("RETRY"));
 
         assertThat(why.reasonsOf("RETRY")).isNotEmpty();
@@ -100,7 +101,7 @@ class EverydayCausesTest {
     void aVmWithAMonitorThatRefusesToShrinkShowsADeniedDownscale() {
         var why = stage.vm(
                 "guarded",
-                "its monitor has denied the downscale for \\d+ s: a downscale to \\S+ is denied: .+;"
+                "its monitor has denied the downscale for " + TIME + ": a downscale to \\S+ is denied: .+;"
                         + " goal \\S+, has 1/4Gi",
                 with("DENIED_DOWNSCALE", "DOWNSCALE_DENIED"));
 
@@ -113,7 +114,7 @@ class EverydayCausesTest {
         var why = stage.vm(
                 "stuck",
                 "its spec has \\S+ and its status shows 1/4Gi: the driver has not applied the size,"
-                        + " and the runner has counted as stuck for \\d+ s",
+                        + " and the runner has counted as stuck for " + TIME,
                 with("DRIVER"));
 
         assertThat(why.reasonsOf("DRIVER")).isNotEmpty();
@@ -122,13 +123,14 @@ class EverydayCausesTest {
     @Test
     void aVmThatAnotherRunnerTookIsSuperseded() {
         var here = stage.status("contested", status -> status.waiting() == Waiting.NOTHING);
-        var opened = WhyStage.done(stage.bus()
-                .request(LedgerAddresses.OPEN, new OpenSession(here.node(), here.pod(), "the-other-one", 0)));
-        var claimed = WhyStage.done(stage.bus().request(VmAddresses.CLAIM, new ClaimVm(here.vm(), "the-other-one.1")));
-        assertThat(opened).isInstanceOf(OpenReply.Opened.class);
-        assertThat(claimed).isInstanceOf(ClaimReply.Claimed.class);
+        stage.awaitReply(
+                LedgerAddresses.OPEN,
+                new OpenSession(here.node(), here.pod(), "the-other-one", 0),
+                OpenReply.Opened.class);
+        stage.awaitReply(VmAddresses.CLAIM, new ClaimVm(here.vm(), "the-other-one.1"), ClaimReply.Claimed.class);
 
-        var why = stage.vm("contested", "superseded \\d+ s ago: another runner serves it: .+", with("SUPERSEDED"));
+        var why =
+                stage.vm("contested", "superseded " + TIME + " ago: another runner serves it: .+", with("SUPERSEDED"));
 
         assertThat(why.reasonsOf("SUPERSEDED")).isNotEmpty();
     }

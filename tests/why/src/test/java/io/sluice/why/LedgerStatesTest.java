@@ -1,5 +1,6 @@
 package io.sluice.why;
 
+import static io.sluice.why.Answer.TIME;
 import static io.sluice.why.Answer.with;
 import static io.sluice.why.Vms.busy;
 import static io.sluice.why.Vms.node;
@@ -36,7 +37,7 @@ class LedgerStatesTest {
     void aPermitThatComesTooLateIsLapsed() {
         var why = stage.vm(
                 "late",
-                "its permits have lapsed unused for \\d+ s: the permit for \\S+ lapsed \\d+.\\d s ago,"
+                "its permits have lapsed unused for " + TIME + ": the permit for \\S+ lapsed \\d+.\\d s ago,"
                         + " before the VM grew; .*; goal \\S+, has 1/4Gi",
                 with("PERMIT_LAPSED"));
 
@@ -47,8 +48,8 @@ class LedgerStatesTest {
     void aNodeWithPodsThatWereNotListedGrantsNothing() {
         var why = stage.vm(
                 "newcomer",
-                "the node's ledger has been incomplete for \\d+ s: no full list of pods on node-new arrived, so it"
-                        + " grants nothing; has 1/4Gi",
+                "the node's ledger has been incomplete for " + TIME
+                        + ": no full list of pods on node-new arrived, so it grants nothing; has 1/4Gi",
                 with("NODE"));
 
         assertThat(why.reasonsOf("NODE")).isNotEmpty();
@@ -58,8 +59,8 @@ class LedgerStatesTest {
     void theNodeItselfReportsThatItIsIncomplete() {
         var why = stage.node(
                 "node-new",
-                "the node's ledger has been incomplete for \\d+ s: no full list of its pods arrived, so it grants"
-                        + " nothing",
+                "the node's ledger has been incomplete for " + TIME
+                        + ": no full list of its pods arrived, so it grants nothing",
                 with("INCOMPLETE"));
 
         assertThat(why.reasonsOf("INCOMPLETE")).isNotEmpty();

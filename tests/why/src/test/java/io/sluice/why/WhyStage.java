@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.agent.AgentVerticle;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
+import io.sluice.bus.RequestAddress;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
@@ -50,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -119,8 +121,12 @@ final class WhyStage implements AutoCloseable {
         return vertx;
     }
 
-    Bus bus() {
-        return bus;
+    /** Sends a request again until its reply is of this kind: one that comes too late is lost. */
+    <Q, A> void awaitReply(RequestAddress<Q, A> address, Q request, Class<? extends A> kind) {
+        await().atMost(ANSWERED_WITHIN)
+                .pollInterval(QUICK)
+                .ignoreException(CompletionException.class)
+                .until(() -> kind.isInstance(done(bus.request(address, request))));
     }
 
     /** Starts everything, in the order of a process. */
@@ -302,7 +308,7 @@ final class WhyStage implements AutoCloseable {
     }
 
     /** The result of a future, within a bound. */
-    static <T> T done(Future<T> future) {
+    private static <T> T done(Future<T> future) {
         return future.toCompletionStage()
                 .toCompletableFuture()
                 .orTimeout(STEP_WITHIN.toSeconds(), TimeUnit.SECONDS)

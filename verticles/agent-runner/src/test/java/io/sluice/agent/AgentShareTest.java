@@ -70,7 +70,7 @@ class AgentShareTest {
         vms.forEach(world::observe);
 
         await().until(() -> first.serving() + second.serving() == 20);
-        assertThat(world.opened).extracting(OpenSession::pod).doesNotHaveDuplicates();
+        assertThat(world.sessions()).extracting(OpenSession::pod).doesNotHaveDuplicates();
         var mine = new Assignment(one, "agent");
         for (var vm : vms) {
             assertThat(first.shows(vm)).isEqualTo(mine.mine(vm.vm().label()));
@@ -153,11 +153,11 @@ class AgentShareTest {
         await().until(() -> !first.shows(vm));
         one.observes();
         await().until(() -> first.shows(vm));
-        assertThat(world.opened).hasSize(1);
+        assertThat(world.sessions()).hasSize(1);
         world.release();
-        await().until(() -> world.opened.size() == 2);
+        await().until(() -> world.sessions().size() == 2);
         await().until(() -> first.serving() == 1);
-        var runners = world.opened.stream().map(OpenSession::runner).toList();
+        var runners = world.sessions().stream().map(OpenSession::runner).toList();
         assertThat(runners).doesNotHaveDuplicates();
     }
 

@@ -112,12 +112,12 @@ class AgentStatusTest {
         var vm = scaledTo(4);
         world.observe(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
         assertThat(received(Waiting.MIGRATION).size()).as("what was last known").isEqualTo(cu(4));
-        assertThat(world.opened).hasSize(1);
+        assertThat(world.sessions()).hasSize(1);
 
         world.loads.put("a", loadFor(6));
         world.observe(world.moved(vm, VmPhase.RUNNING, "pod-b", "n2"));
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(6)));
-        assertThat(world.opened).extracting(OpenSession::pod).containsExactly("uid-pod-a", "uid-pod-b");
+        assertThat(world.sessions()).extracting(OpenSession::pod).containsExactly("uid-pod-a", "uid-pod-b");
         assertThat(world.opened.getLast().node()).isEqualTo("n2");
         assertThat(world.opened.getLast().lastSession()).isZero();
         assertThat(world.patched.get(vm.vm()).podName()).isEqualTo("pod-b");

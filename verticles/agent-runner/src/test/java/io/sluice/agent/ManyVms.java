@@ -165,6 +165,10 @@ final class ManyVms implements RunnerPorts {
 
     @Override
     public Future<RunnerEvent> send(RunnerAction.Request request) {
+        if (request instanceof RunnerAction.OpenLedgerSession) {
+            // In the turn in which the runner starts: the time of a later turn is no measure of its pace.
+            lives.get(about(request)).sessions().add(System.nanoTime());
+        }
         Promise<RunnerEvent> promise = Promise.promise();
         context.runOnContext(turn -> promise.complete(answer(request)));
         return promise.future();
@@ -193,11 +197,9 @@ final class ManyVms implements RunnerPorts {
     private RunnerEvent answer(RunnerAction.Request request) {
         var life = lives.get(about(request));
         return switch (request) {
-            case RunnerAction.OpenLedgerSession(var number, var _) -> {
-                life.sessions().add(System.nanoTime());
-                yield new RunnerEvent.SessionAnswered(
+            case RunnerAction.OpenLedgerSession(var number, var _) ->
+                new RunnerEvent.SessionAnswered(
                         number, new OpenReply.Opened(life.sessions().size(), cu(2), false));
-            }
             case RunnerAction.RequestPermit(var number, var permitRequest) -> {
                 if (life.requested().isEmpty() || !life.requested().getLast().equals(permitRequest.target())) {
                     life.requested().add(permitRequest.target());

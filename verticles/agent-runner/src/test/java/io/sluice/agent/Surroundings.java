@@ -112,6 +112,14 @@ public final class Surroundings {
         failuresLeft.put(address, new AtomicInteger(times));
     }
 
+    /** The sessions that were requested, once for each pod and runner: a request without a reply is repeated. */
+    List<OpenSession> sessions() {
+        return opened.stream()
+                .map(open -> new OpenSession(open.node(), open.pod(), open.runner(), 0))
+                .distinct()
+                .toList();
+    }
+
     /** The size that a VM was last patched to; nothing before the first patch. */
     Resources target(VmObserved vm) {
         return Optional.ofNullable(patched.get(vm.vm())).map(PatchVm::target).orElse(Resources.NONE);

@@ -296,7 +296,7 @@ final class BillingRig implements AutoCloseable {
     static <T> T done(Future<T> future) {
         return future.toCompletionStage()
                 .toCompletableFuture()
-                .orTimeout(20, TimeUnit.SECONDS)
+                .orTimeout(60, TimeUnit.SECONDS)
                 .join();
     }
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** Reads the bills in the files of a rig. */
 final class Bills {
-    static final Duration WAIT = Duration.ofSeconds(20);
+    static final Duration WAIT = Duration.ofSeconds(60);
     private static final String CPU = "effective_compute_seconds";
 
     private Bills() {}

@@ -68,6 +68,11 @@ public final class ListenerFixture {
     }
 
     public static AgentListenerConfig limits(int rate, int burst, int inFlight, TokenReviewConfig tokenReview) {
+        return limits(rate, burst, inFlight, tokenReview, Duration.ofSeconds(5));
+    }
+
+    static AgentListenerConfig limits(
+            int rate, int burst, int inFlight, TokenReviewConfig tokenReview, Duration lagMax) {
         return new AgentListenerConfig(
                 "127.0.0.1",
                 0,
@@ -82,7 +87,7 @@ public final class ListenerFixture {
                 4096,
                 1024,
                 Duration.ofSeconds(2),
-                Duration.ofSeconds(5));
+                lagMax);
     }
 
     /** Publishes the observations and waits until the gateway has received them. */
@@ -133,10 +138,34 @@ public final class ListenerFixture {
         return (token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build();
     }
 
-    /** Repeats until a condition holds; twenty seconds at most. */
+    /** What happens while a request is held; returns whether that request had its reply in time. */
+    interface Scenario {
+        boolean inTime(ListenerFixture listener) throws Exception;
+    }
+
+    /**
+     * Plays a scenario, each time with a new gateway, until its request had its reply in time. A permit request lasts a
+     * second, and a busy machine may hold one for longer.
+     */
+    static void untilInTime(AgentListenerConfig config, Scenario scenario) {
+        until(() -> {
+            var vertx = Vertx.vertx();
+            try {
+                return scenario.inTime(new ListenerFixture(vertx, config).listed());
+            } finally {
+                vertx.close().await();
+            }
+        });
+    }
+
+    double inFlight() {
+        return meters.get("sluice.gateway.agent.inflight").gauge().value();
+    }
+
+    /** Repeats until a condition holds; a minute at most. */
     public static void until(Callable<Boolean> condition) {
         await().dontCatchUncaughtExceptions()
-                .atMost(20, TimeUnit.SECONDS)
+                .atMost(60, TimeUnit.SECONDS)
                 .pollInterval(10, TimeUnit.MILLISECONDS)
                 .until(condition);
     }

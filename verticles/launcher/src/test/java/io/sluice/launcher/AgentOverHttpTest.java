@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
  * their scheduler. Method: two role runtimes in this JVM, one with the ledger and the lab, one with
  * {@code config/agent-http.yaml}; it finds the other's gateway as a pod of the lab, behind a relay that can be cut.
  */
-@Timeout(180)
 @ExtendWith(VertxExtension.class)
 class AgentOverHttpTest {
     @TempDir

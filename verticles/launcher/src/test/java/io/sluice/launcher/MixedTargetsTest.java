@@ -108,7 +108,7 @@ class MixedTargetsTest {
             lease: {enabled: false}
             kubernetes: {url: "%s", tokenFile: "", caFile: ""}
             gateway: {ops: {port: 0}, agent: {port: 0}, console: {port: 0}, extender: {host: 127.0.0.1, port: %d}}
-            workers: {port: %d, controlPort: %d, store: "%s", kubernetes: {enabled: true}}
+            workers: {port: %d, controlPort: %d, store: "%s", lease: 5m, kubernetes: {enabled: true}}
             """.formatted(url, extenderPort, port, controlPort, directory.resolve("store"));
         return Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of()));
     }

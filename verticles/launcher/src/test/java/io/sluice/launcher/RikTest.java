@@ -77,7 +77,7 @@ class RikTest {
         var yaml = """
             roles: [ledger, placement, workers]
             gateway: {ops: {port: 0}}
-            workers: {port: %d, controlPort: %d, store: %s,
+            workers: {port: %d, controlPort: %d, store: %s, lease: 5m,
               rik: {enabled: true, workersPort: %d, controllersPort: %d}}
             """.formatted(port, controlPort, directory.resolve("store"), agents, controllers);
         scheduler = RoleRuntime.start(

@@ -88,8 +88,8 @@ class WorkersTlsTest {
             start("w2", files(authority, "w2"));
             start("w2", files(authority, "w1"));
             start("w3", files(authority, "w3"));
-            await().atMost(WITHIN).until(() -> workers(control).contains("w3"));
-            assertThat(workers(control)).containsExactly("w2", "w3");
+            await().atMost(WITHIN)
+                    .untilAsserted(() -> assertThat(workers(control)).containsExactly("w2", "w3"));
             assertThat(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
                             .await()
                             .getWorkers(0)

@@ -66,7 +66,7 @@ class WorkersUseTest {
             roles: [ledger, placement, workers]
             placement: {policy: spread}
             gateway: {ops: {port: 0}}
-            workers: {port: %d, controlPort: %d, store: %s}
+            workers: {port: %d, controlPort: %d, store: %s, lease: 5m}
             """.formatted(port, controlPort, directory.resolve("store"));
         scheduler = RoleRuntime.start(
                 Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of())),

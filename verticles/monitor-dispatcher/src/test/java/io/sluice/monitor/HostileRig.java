@@ -26,7 +26,7 @@ final class HostileRig {
             Duration.ofMillis(1500),
             Duration.ofMillis(1500),
             Duration.ofMillis(200),
-            Duration.ofMillis(600),
+            Duration.ofSeconds(10),
             Duration.ofMinutes(5),
             Duration.ofMillis(50),
             Duration.ofMillis(200),
@@ -51,7 +51,7 @@ final class HostileRig {
 
     /** Checks that the second session was not affected and that nothing of either remains. */
     void close() throws IOException {
-        assertThat(client.upscale(GOOD, good.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
+        assertThat(client.upscaleInTime(GOOD, good.generation())).isEqualTo(new ResizeReply.Accepted(""));
         assertThat(wellBehaved.connections()).isEqualTo(connectionsOfTheGood);
         client.detach(BAD);
         client.detach(GOOD);
@@ -71,11 +71,16 @@ final class HostileRig {
         return client.state(BAD, MonitorState::connected);
     }
 
-    /** Checks that the session is dropped for this reason, and dialled again after a while. */
+    /**
+     * Awaits that the session is dropped for this reason, or for any if it is empty, and dialled again after a while.
+     * On a busy machine a timeout may end an attempt before.
+     */
     void isDroppedFor(String reason) throws InterruptedException {
-        var lost =
-                client.state(BAD, state -> !state.connected() && !state.reason().equals("not connected yet"));
-        assertThat(lost.reason()).contains(reason);
+        client.state(
+                BAD,
+                state -> !state.connected()
+                        && !state.reason().equals("not connected yet")
+                        && state.reason().contains(reason));
         int before = hostile.connections();
         await("another attempt").atMost(TIMEOUT).until(() -> hostile.connections() > before);
     }

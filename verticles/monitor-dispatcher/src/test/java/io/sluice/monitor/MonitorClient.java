@@ -3,6 +3,7 @@ package io.sluice.monitor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;
+import io.sluice.bus.RequestAddress;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
@@ -16,6 +17,7 @@ import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
@@ -30,6 +32,7 @@ import java.util.function.Predicate;
 /** A dispatcher on its own bus, and a client there that requests sessions. */
 final class MonitorClient {
     private static final int ATTEMPTS = 10;
+    private static final String LATE = "the monitor did not answer within ";
 
     static final Resources TWO = new Resources(500, 2L << 30);
 
@@ -63,21 +66,28 @@ final class MonitorClient {
     }
 
     /** Repeats a request that had no reply in time, as on a busy machine: it is safe to repeat. */
-    MonitorState attach(VmId vm, Endpoint endpoint) {
-        return attach(new AttachMonitor(vm, endpoint), ATTEMPTS).await();
+    static <Q, A> A reply(Bus bus, RequestAddress<Q, A> address, Q request) {
+        return reply(bus, address, request, ATTEMPTS).await();
     }
 
-    private Future<MonitorState> attach(AttachMonitor request, int attempts) {
-        return bus.request(MonitorAddresses.ATTACH, request)
-                .recover(failure -> attempts > 1
-                                && failure instanceof ReplyException late
-                                && late.failureType() == ReplyFailure.TIMEOUT
-                        ? attach(request, attempts - 1)
-                        : Future.failedFuture(failure));
+    private static <Q, A> Future<A> reply(Bus bus, RequestAddress<Q, A> address, Q request, int attempts) {
+        var once = bus.request(address, request);
+        return once.transform(
+                replied -> attempts > 1 && isLate(replied) ? reply(bus, address, request, attempts - 1) : once);
+    }
+
+    private static boolean isLate(AsyncResult<?> replied) {
+        return replied.failed()
+                ? replied.cause() instanceof ReplyException lost && lost.failureType() == ReplyFailure.TIMEOUT
+                : replied.result() instanceof ResizeReply.Failed(var reason) && reason.startsWith(LATE);
+    }
+
+    MonitorState attach(VmId vm, Endpoint endpoint) {
+        return reply(bus, MonitorAddresses.ATTACH, new AttachMonitor(vm, endpoint));
     }
 
     MonitorState detach(VmId vm) {
-        return bus.request(MonitorAddresses.DETACH, new DetachMonitor(vm)).await();
+        return reply(bus, MonitorAddresses.DETACH, new DetachMonitor(vm));
     }
 
     /** The next state of this VM that matches. */
@@ -88,6 +98,11 @@ final class MonitorClient {
                 return next;
             }
         }
+    }
+
+    /** The reply of a monitor that behaves; it is repeated if it is late. */
+    ResizeReply upscaleInTime(VmId vm, long generation) {
+        return reply(bus, MonitorAddresses.UPSCALE, new ResizeGuest(vm, generation, TWO));
     }
 
     Future<ResizeReply> upscale(VmId vm, long generation) {

@@ -66,8 +66,7 @@ class MonitorShareTest {
         assertThat(upscale("d1", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
         assertThat(upscale("d2", session.generation()))
                 .isEqualTo(new ResizeReply.Failed("no session with its monitor was requested"));
-        var elsewhere = bus.request(MonitorAddresses.DETACH.at("d2"), new DetachMonitor(VM))
-                .await();
+        var elsewhere = MonitorClient.reply(bus, MonitorAddresses.DETACH.at("d2"), new DetachMonitor(VM));
         assertThat(elsewhere.at()).isEqualTo("d2");
         assertThat(upscale("d1", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
 
@@ -106,8 +105,7 @@ class MonitorShareTest {
     }
 
     private MonitorState connected(String at) throws InterruptedException {
-        bus.request(MonitorAddresses.ATTACH.at(at), new AttachMonitor(VM, monitor.endpoint()))
-                .await();
+        MonitorClient.reply(bus, MonitorAddresses.ATTACH.at(at), new AttachMonitor(VM, monitor.endpoint()));
         return state(at, MonitorState::connected);
     }
 
@@ -121,7 +119,7 @@ class MonitorShareTest {
     }
 
     private ResizeReply upscale(String at, long generation) {
-        return bus.request(MonitorAddresses.UPSCALE.at(at), new ResizeGuest(VM, generation, MonitorClient.TWO))
-                .await();
+        return MonitorClient.reply(
+                bus, MonitorAddresses.UPSCALE.at(at), new ResizeGuest(VM, generation, MonitorClient.TWO));
     }
 }

@@ -60,14 +60,14 @@ class LedgerMovesTest {
     }
 
     private HoldReply hold(String holder, Resources amounts) {
-        return bus.request(
+        return scene.request(
                         LedgerAddresses.HOLD,
                         new HoldRoom("n", holder, "ns", "to-come", "other", amounts, Overcommit.OFF, TTL))
                 .await();
     }
 
     private MarkReply mark(Cause cause, Resources room) {
-        return bus.request(LedgerAddresses.MARK, new MarkMigrating("n", "vm", cause, room, "move"))
+        return scene.request(LedgerAddresses.MARK, new MarkMigrating("n", "vm", cause, room, "move"))
                 .await();
     }
 
@@ -84,10 +84,10 @@ class LedgerMovesTest {
         bus.publish(ClusterAddresses.POD_OBSERVED, new PodObserved("pod-1", "ns", "to-come", "n", "", 9, SMALL, 0));
         scene.awaitChange(changed -> changed.held().equals(SMALL));
         assertThat(hold("pod-1", SMALL)).isEqualTo(new HoldReply.Bound());
-        assertThat(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))
+        assertThat(scene.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))
                         .await())
                 .isEqualTo(new HoldReply.Released());
-        assertThat(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))
+        assertThat(scene.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))
                         .await())
                 .as("the reply was lost and requested again")
                 .isEqualTo(new HoldReply.Released());
@@ -118,7 +118,7 @@ class LedgerMovesTest {
                 .isEqualTo(new KeepReply.Kept(KeepRoom.KEPT_AT_MOST));
         scene.awaitChange(changed -> changed.kept().equals(Optional.of(room)));
         assertThat(hold("small", SMALL)).isEqualTo(new HoldReply.RoomKept("ns/large"));
-        assertThat(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
+        assertThat(scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
                         .await()
                         .nodes()
                         .getFirst()
@@ -134,7 +134,7 @@ class LedgerMovesTest {
     }
 
     private KeepReply keep(KeepRoom request) {
-        return bus.request(LedgerAddresses.KEEP, request).await();
+        return scene.request(LedgerAddresses.KEEP, request).await();
     }
 
     @Test
@@ -150,7 +150,7 @@ class LedgerMovesTest {
                 changed.held().equals(Resources.NONE) && changed.reserved().equals(SMALL.times(5)));
         assertThat(ledger.complete()).isTrue();
         assertThat(hold(HOLDER, SMALL)).isEqualTo(new HoldReply.Bound());
-        var reservations = bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
+        var reservations = scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
                 .await()
                 .nodes()
                 .getFirst()
@@ -210,9 +210,9 @@ class LedgerMovesTest {
     /** The VM sends its first request, and another pod fills the node above its watermark. */
     private void pressed() {
         scene.load();
-        bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+        scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
                 .await();
-        bus.request(
+        scene.request(
                         LedgerAddresses.PERMIT,
                         new PermitRequest(
                                 "n",
@@ -236,7 +236,7 @@ class LedgerMovesTest {
         assertThat(mark(Cause.PRESSURE, SMALL)).as("a repeat").isEqualTo(new MarkReply.Marked(SMALL));
         awaitMigrating(1);
         var unmark = new UnmarkMigrating("n", "vm", "move");
-        assertThat(bus.request(LedgerAddresses.UNMARK, unmark).await()).isEqualTo(new MarkReply.Unmarked(SMALL));
+        assertThat(scene.request(LedgerAddresses.UNMARK, unmark).await()).isEqualTo(new MarkReply.Unmarked(SMALL));
 
         assertThat(replies("sluice.ledger.marks", "marked")).isEqualTo(2);
         assertThat(replies("sluice.ledger.marks", "unmarked")).isEqualTo(1);
@@ -255,14 +255,14 @@ class LedgerMovesTest {
         assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.Refused(RefusalCause.RECOVERED));
         pressed();
         assertThat(mark(Cause.PRESSURE, UNIT)).isEqualTo(new MarkReply.Outgrown(SMALL));
-        bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "filler")).await();
+        scene.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "filler")).await();
 
-        var ledger = bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
+        var ledger = scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
                 .await()
                 .nodes()
                 .getFirst();
         assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.NotPressed(PressureNumbers.of(ledger)));
-        assertThat(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "absent", "move"))
+        assertThat(scene.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "absent", "move"))
                         .await())
                 .isEqualTo(new MarkReply.Refused(RefusalCause.POD_UNKNOWN));
         assertThat(replies("sluice.ledger.marks", "not_pressed")).isEqualTo(1);

@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.RequestAddress;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.state.NodeState;
@@ -25,6 +26,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +43,7 @@ final class LedgerOnABus {
     static final Resources NODE_SIZE = new Resources(10_000, 1 << 20);
     static final long LISTED = 3;
     static final long FIRST_SESSION = LISTED + 1;
+    private static final Duration REPLY_MAX = Duration.ofMinutes(1);
 
     final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -68,14 +71,20 @@ final class LedgerOnABus {
         return verticle;
     }
 
+    /** A busy machine may take longer to reply than a client of the ledger waits. */
+    <Q, A> Future<A> request(RequestAddress<Q, A> address, Q request) {
+        var patient = new RequestAddress<>(
+                address.name(), address.request(), address.answer(), REPLY_MAX, address.maxInFlight());
+        return bus.request(patient, request);
+    }
+
     LoadReply load() {
-        return bus.request(LedgerAddresses.LOAD_NODE, fullList().relist(relist()))
-                .await();
+        return request(LedgerAddresses.LOAD_NODE, fullList().relist(relist())).await();
     }
 
     /** The incarnation that a list has to name if it is requested from now on. */
     long relist() {
-        return bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(new NodeObserved("n", 1, NODE_SIZE)))
+        return request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(new NodeObserved("n", 1, NODE_SIZE)))
                 .await()
                 .relist()
                 .orElseThrow();

@@ -23,7 +23,9 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,9 +61,12 @@ class LedgerOperatingTest {
 
         ledger.reload(watermark(0.5, false)).await();
 
-        scene.awaitChange(node ->
-                node.node().equals("n") && node.watermark().equals(new Resources(5000, NODE_SIZE.memoryBytes() / 2)));
-        scene.awaitChange(node -> node.node().equals("m") && node.watermark().equals(new Resources(2000, 2000)));
+        var watermarks = new HashMap<String, Resources>();
+        var halves = Map.of("n", new Resources(5000, NODE_SIZE.memoryBytes() / 2), "m", new Resources(2000, 2000));
+        scene.awaitChange(node -> {
+            watermarks.put(node.node(), node.watermark());
+            return watermarks.equals(halves);
+        });
         scene.bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("new", 1, new Resources(1000, 1000)));
         scene.awaitChange(node -> node.node().equals("new") && node.watermark().equals(new Resources(500, 500)));
     }
@@ -134,21 +139,17 @@ class LedgerOperatingTest {
         scene.bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("m", 1, NODE_SIZE));
         scene.awaitChange(ledger -> ledger.node().equals("m"));
         var room = new Resources(500, 5);
-        scene.bus
-                .request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+        scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
                 .await();
-        scene.bus
-                .request(
+        scene.request(
                         LedgerAddresses.HOLD,
                         new HoldRoom("n", "a-pod", "ns", "a", "", room, Overcommit.OFF, Duration.ofSeconds(30)))
                 .await();
-        scene.bus
-                .request(
+        scene.request(
                         LedgerAddresses.KEEP,
                         new KeepRoom(new KeptRoom("n", "large", "ns/large", room, 0), Duration.ofSeconds(40)))
                 .await();
-        scene.bus
-                .request(
+        scene.request(
                         LedgerAddresses.MARK,
                         new MarkMigrating("n", "vm", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move"))
                 .await();
@@ -261,13 +262,11 @@ class LedgerOperatingTest {
         scene.deploy();
         scene.load();
         scene.awaitChange(NodeLedgerView::complete);
-        scene.bus
-                .request(
+        scene.request(
                         LedgerAddresses.HOLD,
                         new HoldRoom("n", "p", "ns", "p", "", NODE_SIZE, Overcommit.OFF, Duration.ofSeconds(1)))
                 .await();
-        scene.bus
-                .request(
+        scene.request(
                         LedgerAddresses.MARK,
                         new MarkMigrating("n", "x", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move"))
                 .await();

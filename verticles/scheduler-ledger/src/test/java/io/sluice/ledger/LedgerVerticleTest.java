@@ -74,17 +74,17 @@ class LedgerVerticleTest {
         assertThat(scene.shell.readiness().isReady()).isTrue();
 
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 1));
-        assertThat(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+        assertThat(scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
                         .await())
                 .as("a recovered VM may have patches under way up to its maximum")
                 .isEqualTo(new OpenReply.Opened(LedgerOnABus.FIRST_SESSION, SMALL.times(4), true));
         var ruled = (PermitReply.Ruled)
-                bus.request(LedgerAddresses.PERMIT, request()).await();
+                scene.request(LedgerAddresses.PERMIT, request()).await();
         assertThat(ruled.permit()).isEqualTo(LARGE);
         assertThat(ruled.validFor()).isEqualTo(Duration.ofSeconds(10));
 
         var snapshot =
-                bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).await();
+                scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).await();
         assertThat(snapshot.nodes()).singleElement().satisfies(node -> {
             assertThat(node.reserved()).isEqualTo(LARGE);
             assertThat(node.reservations())
@@ -109,13 +109,13 @@ class LedgerVerticleTest {
     void anAnswerThatWasLostIsGivenAgain() {
         scene.deploy();
         scene.load();
-        bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+        scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
                 .await();
 
-        var first = bus.request(LedgerAddresses.PERMIT, request()).await();
+        var first = scene.request(LedgerAddresses.PERMIT, request()).await();
 
-        assertThat(bus.request(LedgerAddresses.PERMIT, request()).await()).isEqualTo(first);
-        assertThat(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+        assertThat(scene.request(LedgerAddresses.PERMIT, request()).await()).isEqualTo(first);
+        assertThat(scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
                         .await())
                 .isEqualTo(new OpenReply.Opened(LedgerOnABus.FIRST_SESSION, LARGE, false));
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 0));
@@ -125,9 +125,9 @@ class LedgerVerticleTest {
     @DisplayName("F11: nothing is granted before the first full list")
     void beforeAFullListNothingIsGranted() {
         scene.deploy();
-        assertThat(bus.request(LedgerAddresses.PERMIT, request()).await())
+        assertThat(scene.request(LedgerAddresses.PERMIT, request()).await())
                 .isEqualTo(new PermitReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
-        assertThat(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
+        assertThat(scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
                         .await())
                 .isEqualTo(new Snapshot(List.of()));
     }
@@ -148,9 +148,9 @@ class LedgerVerticleTest {
         bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(3));
         scene.load();
         var agent = OpenSession.gateway("1-1");
-        var opened = (OpenReply.Opened) bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", agent, 0))
+        var opened = (OpenReply.Opened) scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", agent, 0))
                 .await();
-        bus.request(
+        scene.request(
                         LedgerAddresses.PERMIT,
                         new PermitRequest(
                                 "n",
@@ -170,13 +170,13 @@ class LedgerVerticleTest {
         scene.deploy();
         scene.load();
         var reclaim = new Reclaim("n", "vm", SMALL, Reclaim.ANY_SESSION);
-        assertThat(bus.request(LedgerAddresses.RECLAIM, reclaim).await())
+        assertThat(scene.request(LedgerAddresses.RECLAIM, reclaim).await())
                 .isEqualTo(new ReclaimReply.TooEarly(Duration.ofSeconds(11)));
 
         scene.now.set(Instant.EPOCH.plusSeconds(11));
 
-        assertThat(bus.request(LedgerAddresses.RECLAIM, reclaim).await()).isEqualTo(new ReclaimReply.Settled(SMALL));
-        assertThat(bus.request(LedgerAddresses.RECLAIM, reclaim).await())
+        assertThat(scene.request(LedgerAddresses.RECLAIM, reclaim).await()).isEqualTo(new ReclaimReply.Settled(SMALL));
+        assertThat(scene.request(LedgerAddresses.RECLAIM, reclaim).await())
                 .as("the reply was lost and requested again")
                 .isEqualTo(new ReclaimReply.NotRecovered());
     }
@@ -198,6 +198,7 @@ class LedgerVerticleTest {
     @Test
     void publishesManyChangesInFewEventsAndTheLastAlways() throws InterruptedException {
         scene.deploy();
+        long begun = System.nanoTime();
         for (int i = 1; i <= 1000; i++) {
             bus.publish(
                     ClusterAddresses.POD_OBSERVED, new PodObserved("p", "ns", "p", "n", "", i, new Resources(i, 1), 0));
@@ -206,7 +207,9 @@ class LedgerVerticleTest {
         var last = scene.awaitChange(ledger -> ledger.reserved().milliCpu() == 1000);
 
         assertThat(last.reservations()).isEmpty();
-        assertThat(scene.changesObserved).isLessThan(20);
+        long millis = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+        assertThat(scene.changesObserved).as("at most ten events a second").isLessThanOrEqualTo((int)
+                (millis / 90 + 3));
     }
 
     @Test
@@ -218,7 +221,7 @@ class LedgerVerticleTest {
         scene.now.set(Instant.EPOCH.plus(Duration.ofHours(1)));
 
         await().until(() -> scene.meters.find("sluice.ledger.total.cpu.cores").gauge() == null);
-        assertThat(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(""))
+        assertThat(scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(""))
                         .await()
                         .nodes())
                 .isEmpty();
@@ -228,18 +231,18 @@ class LedgerVerticleTest {
     void aStoreThatFailsFailsEveryRequest() {
         scene.deployBroken();
 
-        assertFails(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
-        assertFails(bus.request(LedgerAddresses.PERMIT, request()));
-        assertFails(bus.request(LedgerAddresses.LOAD_NODE, LedgerOnABus.fullList()));
-        assertFails(bus.request(LedgerAddresses.RECLAIM, new Reclaim("n", "vm", SMALL, Reclaim.ANY_SESSION)));
-        assertFails(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
-        assertFails(bus.request(
+        assertFails(scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
+        assertFails(scene.request(LedgerAddresses.PERMIT, request()));
+        assertFails(scene.request(LedgerAddresses.LOAD_NODE, LedgerOnABus.fullList()));
+        assertFails(scene.request(LedgerAddresses.RECLAIM, new Reclaim("n", "vm", SMALL, Reclaim.ANY_SESSION)));
+        assertFails(scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
+        assertFails(scene.request(
                 LedgerAddresses.HOLD,
                 new HoldRoom("n", "pod", "ns", "pod", "", SMALL, Overcommit.OFF, Duration.ofSeconds(120))));
-        assertFails(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod")));
-        assertFails(bus.request(
+        assertFails(scene.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod")));
+        assertFails(scene.request(
                 LedgerAddresses.MARK, new MarkMigrating("n", "vm", Cause.UNDER_WAY, Resources.NONE, "move")));
-        assertFails(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "vm", "move")));
+        assertFails(scene.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "vm", "move")));
     }
 
     @Test
@@ -256,7 +259,7 @@ class LedgerVerticleTest {
     void aListFromBeforeTheLossIsRefusedAndTheReplyNamesWhatTheNextMustName() {
         scene.deploy();
         var list = LedgerOnABus.fullList().relist(scene.relist());
-        bus.request(LedgerAddresses.LOAD_NODE, list).await();
+        scene.request(LedgerAddresses.LOAD_NODE, list).await();
         scene.vertx
                 .deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, scene.shell))
                 .compose(other -> scene.vertx.undeploy(scene.vertx.deploymentIDs().stream()
@@ -265,11 +268,11 @@ class LedgerVerticleTest {
                         .orElseThrow()))
                 .await();
 
-        var late = bus.request(LedgerAddresses.LOAD_NODE, list).await();
+        var late = scene.request(LedgerAddresses.LOAD_NODE, list).await();
 
         assertThat(late.relist()).isPresent().isNotEqualTo(list.relist());
-        assertThat(bus.request(LedgerAddresses.PERMIT, request()).await()).isInstanceOf(PermitReply.NotReady.class);
-        assertThat(bus.request(
+        assertThat(scene.request(LedgerAddresses.PERMIT, request()).await()).isInstanceOf(PermitReply.NotReady.class);
+        assertThat(scene.request(
                                 LedgerAddresses.LOAD_NODE,
                                 list.relist(late.relist().orElseThrow()))
                         .await())
@@ -294,7 +297,7 @@ class LedgerVerticleTest {
         scene.load();
         bus.publish(ClusterAddresses.POD_GONE, new PodGone("vm", "n", 4));
         bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(5));
-        assertThat(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+        assertThat(scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
                         .await())
                 .as("both were applied by then")
                 .isEqualTo(new OpenReply.Refused(RefusalCause.POD_UNKNOWN));
@@ -309,7 +312,7 @@ class LedgerVerticleTest {
         scene.deploy();
         relists.take(); // at its start
 
-        assertThat(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+        assertThat(scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
                         .await())
                 .isInstanceOf(OpenReply.NotReady.class);
 

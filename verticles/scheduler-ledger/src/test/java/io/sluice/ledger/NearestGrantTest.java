@@ -54,7 +54,7 @@ class NearestGrantTest {
     }
 
     private HoldReply hold(String holder, Resources amounts) {
-        return bus.request(LedgerAddresses.HOLD, room(holder, amounts)).await();
+        return scene.request(LedgerAddresses.HOLD, room(holder, amounts)).await();
     }
 
     /** A query changes nothing, so one that a busy machine does not answer in time is sent again. */
@@ -73,8 +73,8 @@ class NearestGrantTest {
     void namesTheRoomThatAHoldLacksAndTheVmThatCouldLeave() {
         scene.load();
         var large = room("pod-1", SMALL.times(8));
-        var before =
-                bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n")).await();
+        var before = scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
+                .await();
 
         assertThat(nearest(new GrantQuery.OfHold(large, false)))
                 .isEqualTo(new NearestGrant(
@@ -85,7 +85,7 @@ class NearestGrantTest {
                                         Kind.VM_MOVED, "n", SMALL.times(4), FixedAmounts.NONE, "vm", "ns/vm"))));
         assertThat(nearest(new GrantQuery.OfHold(room("pod-1", SMALL), false)))
                 .isEqualTo(new NearestGrant(Sufficiency.GRANTED, List.of()));
-        assertThat(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
+        assertThat(scene.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
                         .await())
                 .isEqualTo(before);
     }
@@ -107,7 +107,7 @@ class NearestGrantTest {
     void namesThePodForWhichRoomIsKept() {
         scene.load();
         var kept = new KeptRoom("n", "large", "ns/large", NODE_SIZE, 0);
-        bus.request(LedgerAddresses.KEEP, new KeepRoom(kept, KeepRoom.KEPT_AT_MOST))
+        scene.request(LedgerAddresses.KEEP, new KeepRoom(kept, KeepRoom.KEPT_AT_MOST))
                 .await();
 
         assertThat(nearest(new GrantQuery.OfHold(room("small", SMALL), false)).changes())
@@ -158,9 +158,9 @@ class NearestGrantTest {
     }
 
     private PermitReply permit(long seq, Resources target) {
-        bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+        scene.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
                 .await();
-        return bus.request(
+        return scene.request(
                         LedgerAddresses.PERMIT,
                         new PermitRequest(
                                 "n",

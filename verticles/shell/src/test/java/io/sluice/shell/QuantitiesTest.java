@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QuantitiesTest {
-    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    /** Each of them written out would take much longer. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(60);
 
     @ParameterizedTest
     @CsvSource({"250m,250", "0.25,250", "2,2000", "1.5,1500", "100u,1", "1k,1000000", "0,0"})

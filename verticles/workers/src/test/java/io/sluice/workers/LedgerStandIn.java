@@ -51,6 +51,7 @@ final class LedgerStandIn {
     private final Deque<Runnable> later = new ArrayDeque<>();
     private String watched = "";
     private long lowest;
+    private long highest;
 
     LedgerStandIn(Bus bus, long total) {
         this.total = total;
@@ -85,14 +86,19 @@ final class LedgerStandIn {
         return reserved.getOrDefault(pod, 0L);
     }
 
-    /** From now on the lowest reservation of that pod is remembered. */
+    /** From now on the lowest and the highest reservation of that pod are remembered. */
     synchronized void watch(String pod) {
         watched = pod;
         lowest = reserved(pod);
+        highest = lowest;
     }
 
     synchronized long lowest() {
         return lowest;
+    }
+
+    synchronized long highest() {
+        return highest;
     }
 
     /** How many permit requests had this target. */
@@ -125,6 +131,7 @@ final class LedgerStandIn {
         reserved.put(pod, milliCpu);
         if (pod.equals(watched)) {
             lowest = Math.min(lowest, milliCpu);
+            highest = Math.max(highest, milliCpu);
         }
     }
 

@@ -282,12 +282,13 @@ class ResizeHistoriesTest {
     @Test
     void whatAWorkerRequestsIsGivenBackIfTheReplyIsLost() {
         var uid = run("a", 2_000);
+        ledger.watch(uid);
         ledger.next(Fate.UNANSWERED);
         worker.send(WorkerFrame.newBuilder()
                 .setResize(ResizeAsk.newBuilder()
                         .setInstanceId("a")
                         .addAllWant(WireForm.resources(new Resources(3_000, MEMORY)))));
-        await().atMost(WITHIN).until(() -> ledger.reserved(uid) == 3_000);
+        await().atMost(WITHIN).until(() -> ledger.highest() == 3_000);
         reserves(uid, 2_000);
         coversWhatIsGranted("a", uid);
     }

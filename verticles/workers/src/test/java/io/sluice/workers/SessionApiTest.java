@@ -42,6 +42,9 @@ class SessionApiTest {
     private static final Duration WITHIN = Duration.ofSeconds(20);
     private static final String LOOPBACK = "127.0.0.1";
 
+    /** A connection without a frame ends after four of it. */
+    static final Duration LEASE = Duration.ofSeconds(15);
+
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final UnreliableStore store = new UnreliableStore();
     private WorkersVerticle verticle;
@@ -54,15 +57,19 @@ class SessionApiTest {
 
     @BeforeEach
     void start(Vertx vertx) {
-        var config = config();
-        verticle = new WorkersVerticle(
-                config, new Shell(InstantSource.system(), meters, new Readiness(), new Random(1)), () -> store);
-        vertx.deployVerticle(verticle).await();
+        verticle = deployed(vertx, LEASE);
         client = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
         control = new ControlClient(vertx, LOOPBACK, verticle.controlPort(), WorkersTls.NONE);
     }
 
-    static WorkersConfig config() {
+    private WorkersVerticle deployed(Vertx vertx, Duration lease) {
+        var shell = new Shell(InstantSource.system(), meters, new Readiness(), new Random(1));
+        var workers = new WorkersVerticle(config(lease), shell, () -> store);
+        vertx.deployVerticle(workers).await();
+        return workers;
+    }
+
+    static WorkersConfig config(Duration lease) {
         var defaults = WorkersConfig.DEFAULTS;
         return new WorkersConfig(
                 defaults.host(),
@@ -71,7 +78,7 @@ class SessionApiTest {
                 defaults.tls(),
                 defaults.store(),
                 Duration.ofMillis(500),
-                Duration.ofSeconds(1),
+                lease,
                 defaults.lostAfter(),
                 defaults.selfFence(),
                 defaults.stopGrace(),
@@ -199,7 +206,8 @@ class SessionApiTest {
     }
 
     @Test
-    void aStreamWithoutHelloEnds() {
+    void aStreamWithoutHelloEnds(Vertx vertx) {
+        verticle = deployed(vertx, Duration.ofSeconds(3));
         assertThat(peer().send(WorkerFrame.newBuilder()).end()).isEqualTo(GrpcStatus.DEADLINE_EXCEEDED);
     }
 

@@ -27,7 +27,7 @@ class WorkersMetricsTest {
     void alertsAndPanelsUseMetricsThatExist(Vertx vertx) throws IOException {
         var meters = new SimpleMeterRegistry();
         vertx.deployVerticle(new WorkersVerticle(
-                        SessionApiTest.config(),
+                        SessionApiTest.config(SessionApiTest.LEASE),
                         new Shell(InstantSource.system(), meters, new Readiness(), new Random(1)),
                         UnreliableStore::new))
                 .await();

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A process's config and shell as the launcher makes them, with the overrides of a benchmark. */
 public final class Config {
-    private static final long TIMEOUT_S = 60;
+    private static final long TIMEOUT_S = 240;
     private static final String PREFIX = "sluice.";
 
     private Config() {}

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * from {@code -Dcluster.seed} on, as many at a time as the processors allow.
  */
 class RandomSplitsTest {
-    private static final Duration READY = Duration.ofSeconds(90);
-    private static final Duration SCALED = Duration.ofSeconds(60);
+    private static final Duration READY = Duration.ofSeconds(300);
+    private static final Duration SCALED = Duration.ofSeconds(180);
 
     static LongStream seeds() {
         long first = Long.getLong("cluster.seed", 1);

@@ -17,7 +17,7 @@ import org.awaitility.core.ThrowingRunnable;
 /** Processes that together have all roles; each that still runs at the end is ended. */
 public final class RoleCluster implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    private static final Duration STOP_MAX = Duration.ofSeconds(120);
     private static final String LOGS =
             Path.of("target", "roles").toAbsolutePath().toString();
 

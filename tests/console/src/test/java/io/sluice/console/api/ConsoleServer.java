@@ -8,13 +8,17 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Serves the console's own files as the gateway does, and a {@link ScriptedApi} behind them. */
 public final class ConsoleServer implements AutoCloseable {
+    private static final int PORT_MIN = 15_000;
+    private static final int PORT_MAX = 30_000;
     private static final String POLICY =
             "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
                     + "form-action 'self'; frame-ancestors 'none'";
@@ -28,7 +32,7 @@ public final class ConsoleServer implements AutoCloseable {
     private final ScriptedApi api;
     private ExecutorService threads;
     private HttpServer server;
-    private int port;
+    private final int port = freePort();
 
     public ConsoleServer(ScriptedApi api) {
         this.api = api;
@@ -39,6 +43,21 @@ public final class ConsoleServer implements AutoCloseable {
         return "http://127.0.0.1:" + port + "/";
     }
 
+    /**
+     * A free port, below the range that the kernel assigns to outgoing connections: one of those could take it before
+     * it is used.
+     */
+    public static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (var free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (IOException taken) {
+                // Another one, then.
+            }
+        }
+    }
+
     /** Listens, on the same port as before if it was down. */
     public void up() {
         try {
@@ -47,7 +66,6 @@ public final class ConsoleServer implements AutoCloseable {
             server.setExecutor(threads);
             server.createContext("/", this::answer);
             server.start();
-            port = server.getAddress().getPort();
         } catch (IOException taken) {
             throw new UncheckedIOException(taken);
         }

@@ -11,12 +11,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(180)
 class SchedulerTokenTest extends HttpSchedulerStage {
     /** As a kubelet renews the token of a service account: the link is changed to another folder. */
     @Test

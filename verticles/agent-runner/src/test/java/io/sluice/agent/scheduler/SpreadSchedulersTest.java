@@ -11,10 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Schedulers of a service: requests go to any of them, as Vert.x balances them. */
-@Timeout(180)
 class SpreadSchedulersTest extends HttpSchedulerStage {
     private static final int MANY = 40;
 

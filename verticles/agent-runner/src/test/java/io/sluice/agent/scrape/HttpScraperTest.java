@@ -39,6 +39,7 @@ class HttpScraperTest {
     private static final VmPod POD = new VmPod(new VmId("neonvm", "ns", "vm", "u"), "n", "p", "pod");
     private static final Duration SHORT = Duration.ofMillis(700);
     private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final int MANY = 1_000;
 
     private static final HttpScraper.Limits LIMITS = new HttpScraper.Limits(
@@ -215,6 +216,7 @@ class HttpScraperTest {
 
     @Test
     void keepsOneConnectionFromScrapeToScrape() throws Exception {
+        scraper = new HttpScraper(vertx, patient(LONGEST));
         for (int i = 0; i < 20; i++) {
             assertThat(isRead(probes(LONG), "/good")).isTrue();
         }
@@ -224,17 +226,22 @@ class HttpScraperTest {
     /** All of loopback's addresses reach the same server, each as a VM of its own. */
     @Test
     void noneOfAThousandVmsWaitsForAnother() throws Exception {
+        scraper = new HttpScraper(vertx, patient(LIMITS.kept()));
         for (int round = 0; round < 2; round++) {
             List<Future<RunnerEvent>> scrapes = new ArrayList<>();
             for (int vm = 0; vm < MANY; vm++) {
                 var host = "127.1." + vm / 250 + "." + (vm % 250 + 1);
-                scrapes.add(probes(LONG).read(new RunnerAction.Scrape(vm, POD, endpoint(host, "/held"))));
+                scrapes.add(probes(LONGEST).read(new RunnerAction.Scrape(vm, POD, endpoint(host, "/held"))));
             }
             Future.join(scrapes).await();
             assertThat(count(Target.SYSTEM, "ok")).isEqualTo(MANY * (round + 1));
         }
         await().untilAsserted(() ->
                 assertThat(open).as("VMs that are not scraped any more").hasValue(0));
+    }
+
+    private static HttpScraper.Limits patient(Duration kept) {
+        return new HttpScraper.Limits(LIMITS.maxBytes(), LONGEST, LIMITS.connections(), kept);
     }
 
     private boolean isRead(VmScraper by, String path) throws Exception {

@@ -115,6 +115,12 @@ class DeliveryTest {
         return on(() -> delivery.offer(offer));
     }
 
+    /** Returns once the delivery has received the results of all writes to the outbox before: one follows the other. */
+    private void offerNothing() {
+        var nothing = rig.offer(Map.of(), Map.of());
+        on(() -> delivery.offer(nothing));
+    }
+
     private static List<String> bodies(RememberingSink sink) {
         return sink.taken().stream().map(batch -> OutboxRig.text(batch.body())).toList();
     }
@@ -146,6 +152,7 @@ class DeliveryTest {
         now.set(OutboxRig.NOW.plusSeconds(8));
         offer(HTTP, "{1}", "{2}", "{3}");
         await().until(() -> rig.outbox.view(HTTP).events() == 0);
+        offerNothing();
         now.set(OutboxRig.NOW.plusSeconds(12));
         offer(HTTP, "{4}");
         now.set(OutboxRig.NOW.plusSeconds(18));
@@ -239,6 +246,7 @@ class DeliveryTest {
         http.hang(latch);
         begin(new DeliverySchedule(LONG, Duration.ofMillis(20), SHORT));
         offer(HTTP, "{1}", "{2}", "{3}");
+        await().until(() -> http.tries() == 1);
         await().until(() ->
                 metric("autoscaling_agent_billing_send_errors_total{cause=\"timeout\",client=\"http\"}") == 1);
         offer(HTTP, "{4}", "{5}", "{6}");

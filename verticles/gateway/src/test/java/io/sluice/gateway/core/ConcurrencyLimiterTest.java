@@ -3,20 +3,15 @@ package io.sluice.gateway.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.ConcurrencyLimiter.Entry;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests are admitted, and when none are. */
 class ConcurrencyLimiterTest {
-    private static final Instant NOW = Instant.ofEpochSecond(1_000);
-
     @Test
     void keepsRoomForNewcomers() {
         var limiter = new ConcurrencyLimiter(16);
@@ -62,33 +57,5 @@ class ConcurrencyLimiterTest {
         }
         in.forEach(limiter::left);
         assertThat(limiter.enter("anybody")).isEqualTo(Entry.ADMITTED);
-    }
-
-    @Test
-    void turnsAwayWhileTheEventLoopIsLate() {
-        var lag = new EventLoopLag(Duration.ofMillis(50), Duration.ofMillis(500), NOW);
-        lag.ticked(NOW.plusMillis(550));
-        assertThat(lag.isTooLate(NOW.plusMillis(550))).isFalse();
-        assertThat(lag.isTooLate(NOW.plusMillis(1_100))).isFalse();
-        assertThat(lag.isTooLate(NOW.plusMillis(1_101)))
-                .as("before the tick that is late")
-                .isTrue();
-        lag.ticked(NOW.plusMillis(1_101));
-        lag.ticked(NOW.plusMillis(1_151));
-        assertThat(lag.isTooLate(NOW.plusMillis(1_601))).isTrue();
-        assertThat(lag.isTooLate(NOW.plusMillis(1_602))).isFalse();
-    }
-
-    @Test
-    @DisplayName("F7: what came while the process stood still is refused")
-    void turnsAwayWhatCameDuringAPause() {
-        var lag = new EventLoopLag(Duration.ofMillis(50), Duration.ofMillis(500), NOW);
-        var continued = NOW.plusSeconds(10);
-        assertThat(lag.isTooLate(continued)).as("read before the first tick").isTrue();
-        for (int millis = 0; millis < 1_000; millis += 50) {
-            lag.ticked(continued.plusMillis(millis));
-            assertThat(lag.isTooLate(continued.plusMillis(millis))).isTrue();
-        }
-        assertThat(lag.isTooLate(continued.plusMillis(1_000))).isFalse();
     }
 }

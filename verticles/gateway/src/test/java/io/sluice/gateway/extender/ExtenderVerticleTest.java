@@ -31,6 +31,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -51,8 +52,11 @@ class ExtenderVerticleTest {
         """;
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private volatile InstantSource clock = new MonotonicClock();
     private final ExtenderVerticle verticle = new ExtenderVerticle(
-            ListenerConfig.loopback(0), new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1)), "own");
+            ListenerConfig.loopback(0),
+            new Shell(() -> clock.instant(), meters, new Readiness(), new Random(1)),
+            "own");
     private final List<Object> requests = new CopyOnWriteArrayList<>();
     private volatile Future<NodeRanks> ranks = Future.succeededFuture(new NodeRanks.Ranked(List.of(
             new NodeRank("n1", Obstacle.NONE, Resources.NONE, 74),
@@ -113,6 +117,7 @@ class ExtenderVerticleTest {
 
     @Test
     void ranksNodesOnceToFilterThemAndToScoreThoseThatFit() throws Exception {
+        clock = InstantSource.fixed(clock.instant());
         post("/filter", ARGS);
         var fitting = ARGS.replace("[\"n1\",\"n2\",\"n3\",\"n4\"]", "[\"n1\"]");
         assertThat(post("/prioritize", fitting).body()).isEqualTo("[{\"Host\":\"n1\",\"Score\":7}]");

@@ -131,7 +131,7 @@ class TopTerminalTest {
         command.addAll(List.of(arguments));
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         return output;
     }
 }

@@ -51,17 +51,23 @@ class PreemptorTest extends SchedulerOnABus {
         assertThat(count("preemptions", "evicted")).isEqualTo(1);
         assertThat(count("victims", "evicted")).isEqualTo(1);
         publish(pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\",\"terminating\":true"), 2, 0));
-        await().untilAsserted(() -> assertThat(reported)
-                .extracting(UnschedulablePod::reason)
-                .last()
-                .asString()
-                .contains("is being deleted on node a"));
+        await().untilAsserted(() -> {
+            skip(Duration.ofSeconds(1));
+            assertThat(reported)
+                    .extracting(UnschedulablePod::reason)
+                    .last()
+                    .asString()
+                    .contains("is being deleted on node a");
+        });
         assertThat(placed).isEmpty();
 
         // The room is not for a pod of lower priority that comes first.
         publish(pod("middle", requesting(3, 5_000, ""), 3, 0));
         publish(new SchedulingChange.Gone(Kind.POD, "low", 4));
-        await().untilAsserted(() -> assertThat(decided()).containsExactly("high on a"));
+        await().untilAsserted(() -> {
+            skip(Duration.ofSeconds(1));
+            assertThat(decided()).containsExactly("high on a");
+        });
         assertThat(evicted).as("nothing else was evicted").hasSize(1);
     }
 
@@ -83,7 +89,10 @@ class PreemptorTest extends SchedulerOnABus {
         assertThat(nominated).isEmpty();
         assertThat(count("victims", "refused_by_budget")).isPositive();
         onEvict = new EvictReply.Evicted();
-        await().untilAsserted(() -> assertThat(evicted).contains("ns/low-2 for ns/high"));
+        await().untilAsserted(() -> {
+            skip(Duration.ofSeconds(1));
+            assertThat(evicted).contains("ns/low-2 for ns/high");
+        });
     }
 
     /** Kubernetes has the last word, and its refusal is an Event of the pod. */

@@ -141,14 +141,14 @@ class PodUsesTest {
             var response = request.response().setChunked(true);
             vertx.setPeriodic(20, timer -> response.write("#"));
         });
-        connection = connection(vertx, config("", true, Duration.ofSeconds(2)));
+        connection = connection(vertx, config("", true, Duration.ofSeconds(10)));
 
         var read = connection.read(new NodePlaces.Place("127.0.0.1", port, Resources.NONE), "/metrics/resource");
 
         assertThat(read.transform(ended -> Future.succeededFuture(ended.failed()))
                         .await())
                 .isTrue();
-        assertThat(closed.future().toCompletionStage().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
+        assertThat(closed.future().toCompletionStage().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(60));
     }
 
     @Test

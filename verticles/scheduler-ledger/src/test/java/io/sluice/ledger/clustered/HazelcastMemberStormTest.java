@@ -3,8 +3,13 @@ package io.sluice.ledger.clustered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.hazelcast.core.IndeterminateOperationStateException;
+import com.hazelcast.core.MemberLeftException;
+import com.hazelcast.core.OperationTimeoutException;
 import io.sluice.ledger.store.LedgerUnavailableException;
 import java.time.Duration;
+import java.util.List;
+import java.util.NoSuchElementException;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -21,6 +26,15 @@ class HazelcastMemberStormTest {
     private static final int LEDGERS = 3;
     private static final int ROUNDS = 3;
     private static final Duration WAIT = Duration.ofSeconds(30);
+
+    /** What a command or a read may end with while members leave and join. */
+    private static final List<Class<? extends Exception>> PASSING = List.of(
+            IllegalStateException.class,
+            LedgerUnavailableException.class,
+            IndeterminateOperationStateException.class,
+            OperationTimeoutException.class,
+            MemberLeftException.class,
+            NoSuchElementException.class);
 
     private final Members members = new Members(LEDGERS + 2 * ROUNDS);
 
@@ -66,8 +80,7 @@ class HazelcastMemberStormTest {
     /** Each member finds the majority at a time of its own. */
     private static ConditionFactory awaitMajority() {
         return await().atMost(WAIT)
-                .ignoreExceptionsMatching(failure ->
-                        failure instanceof IllegalStateException || failure instanceof LedgerUnavailableException);
+                .ignoreExceptionsMatching(failure -> PASSING.stream().anyMatch(kind -> kind.isInstance(failure)));
     }
 
     private static void awaitRefused(Members.Started alone, String node, String holder) {

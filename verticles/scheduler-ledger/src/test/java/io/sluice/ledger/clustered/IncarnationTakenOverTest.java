@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class IncarnationTakenOverTest {
     private static final Duration WAIT = Duration.ofSeconds(20);
 
-    private final Members members = new Members(3);
+    private final Members members = new Members(3, Duration.ofSeconds(60));
 
     @AfterEach
     void stop() {

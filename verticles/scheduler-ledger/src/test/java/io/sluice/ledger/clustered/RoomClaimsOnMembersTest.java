@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class RoomClaimsOnMembersTest {
     private static final Duration WAIT = Duration.ofSeconds(20);
-    private final Members members = new Members(4);
+    private final Members members = new Members(4, Duration.ofSeconds(60));
 
     @AfterEach
     void stop() {

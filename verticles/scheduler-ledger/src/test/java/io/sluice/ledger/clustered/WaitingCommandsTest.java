@@ -59,8 +59,8 @@ class WaitingCommandsTest {
         members.close();
         // Shorter than the time for a replica: without the repeats, the failure comes only after the client has given
         // up.
-        members = new Members(3, Duration.ofSeconds(11));
-        members.property("hazelcast.operation.backup.timeout.millis", "12000");
+        members = new Members(3, Duration.ofSeconds(40));
+        members.property("hazelcast.operation.backup.timeout.millis", "41000");
         var owner = members.start(3);
         var others = List.of(members.start(3), members.start(3));
         var node = NodeStates.nodeOf(owner);
