@@ -9,12 +9,9 @@ enum Goal {
     /** One process is frozen, or one side of a cut has the majority. */
     LEFT_OUT(Duration.ofSeconds(8), Duration.ofSeconds(8)),
     /** No goal, for faults that take the majority away. */
-    NONE(Duration.ofDays(1), Duration.ofDays(1)),
-    /** No limit in real time at all, for a machine that is busy with something else. */
-    UNTIMED(Duration.ofDays(1), Duration.ofDays(1));
+    NONE(Duration.ofDays(1), Duration.ofDays(1));
 
     private static final int FACTOR = 2;
-    private static final long AT_MAXIMUM_MS_MAX = 30_000;
 
     private final Duration median;
     private final Duration worst;
@@ -32,10 +29,5 @@ enum Goal {
     /** A run fails if the median of its rounds is longer. */
     long medianMsMax() {
         return FACTOR * median.toMillis();
-    }
-
-    /** A round fails if a VM stays at its maximum for longer, as ledger state was lost. */
-    long atMaximumMsMax() {
-        return this == UNTIMED ? worstMsMax() : AT_MAXIMUM_MS_MAX;
     }
 }

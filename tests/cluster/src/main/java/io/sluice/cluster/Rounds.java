@@ -12,6 +12,7 @@ import java.util.List;
 /** Plays rounds on a cluster, which continues from one round to the next. */
 final class Rounds {
     private static final Duration WORKING = Duration.ofSeconds(3);
+    private static final long AT_MAXIMUM_MS_MAX = 30_000;
 
     private final Cluster cluster;
     private final Departures departures;
@@ -74,7 +75,7 @@ final class Rounds {
             late.add("a VM was %d ms without a permit, and the limit is %d"
                     .formatted(outage.worstMs(), scenario.goal().worstMsMax()));
         }
-        if (state.atMaximumMs() > scenario.goal().atMaximumMsMax()) {
+        if (state.atMaximumMs() > AT_MAXIMUM_MS_MAX) {
             late.add("a VM stayed at its maximum for %d ms".formatted(state.atMaximumMs()));
         }
         if (scenario.keepsState() && !state.incomplete().isEmpty()) {

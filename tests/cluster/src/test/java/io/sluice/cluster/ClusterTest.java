@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Goal: two of three processes go on granting without the third, and never more than a node has. Method: real processes
  * and the strict agents of 50 VMs; the owner of most node ledgers is cut off where that is possible, and killed.
- * {@link Suite} measures how long VMs wait meanwhile.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 12, unit = TimeUnit.MINUTES)
@@ -88,8 +87,7 @@ class ClusterTest {
         var scenario = Faults.all().stream()
                 .filter(fault -> fault.name().equals(name))
                 .findFirst()
-                .orElseThrow()
-                .within(Goal.UNTIMED);
+                .orElseThrow();
         return new Rounds(cluster, MainCode.NONE).play(scenario, 1);
     }
 }

@@ -45,20 +45,7 @@ public record HistoryShape(
 
     /** The same shape with agents that follow other permit rules. */
     public HistoryShape with(PermitSafety other) {
-        return new HistoryShape(
-                vms,
-                nodes,
-                faultSeconds,
-                quietSeconds,
-                lossPercent,
-                twicePercent,
-                slowPercent,
-                faultMillis,
-                other,
-                pods,
-                gangs,
-                scaledPods,
-                gatewayPauseMillis);
+        return with(vms, quietSeconds, other, pods, gangs, scaledPods, gatewayPauseMillis);
     }
 
     /** The same shape with pods that come and go. Holds that were left over end two minutes after the last fault. */
@@ -72,55 +59,36 @@ public record HistoryShape(
     }
 
     private HistoryShape withPods(int mostPods, int mostGangs) {
-        return new HistoryShape(
-                vms,
-                nodes,
-                faultSeconds,
-                mostPods + mostGangs > 0 ? QUIET_SECONDS_WITH_PODS : quietSeconds,
-                lossPercent,
-                twicePercent,
-                slowPercent,
-                faultMillis,
-                permitSafety,
-                mostPods,
-                mostGangs,
-                scaledPods,
-                gatewayPauseMillis);
+        int quiet = mostPods + mostGangs > 0 ? QUIET_SECONDS_WITH_PODS : quietSeconds;
+        return with(vms, quiet, permitSafety, mostPods, mostGangs, scaledPods, gatewayPauseMillis);
     }
 
     /** The same shape with pods that are resized in place, and fewer other VMs. */
     public HistoryShape withScaledPods(int number) {
-        return new HistoryShape(
-                number > 0 ? VMS_BESIDE_PODS : vms,
-                nodes,
-                faultSeconds,
-                quietSeconds,
-                lossPercent,
-                twicePercent,
-                slowPercent,
-                faultMillis,
-                permitSafety,
-                pods,
-                gangs,
-                number,
-                gatewayPauseMillis);
+        int others = number > 0 ? VMS_BESIDE_PODS : vms;
+        return with(others, quietSeconds, permitSafety, pods, gangs, number, gatewayPauseMillis);
     }
 
     /** The same shape with a gateway that stands still now and then, and agents of the reference alone. */
     public HistoryShape withGatewayPauses() {
+        return with(vms, quietSeconds, permitSafety, pods, gangs, scaledPods, GATEWAY_PAUSE_MILLIS);
+    }
+
+    private HistoryShape with(
+            int vmCount, int quiet, PermitSafety safety, int mostPods, int mostGangs, int scaled, int pauseMillis) {
         return new HistoryShape(
-                vms,
+                vmCount,
                 nodes,
                 faultSeconds,
-                quietSeconds,
+                quiet,
                 lossPercent,
                 twicePercent,
                 slowPercent,
                 faultMillis,
-                permitSafety,
-                pods,
-                gangs,
-                scaledPods,
-                GATEWAY_PAUSE_MILLIS);
+                safety,
+                mostPods,
+                mostGangs,
+                scaled,
+                pauseMillis);
     }
 }

@@ -55,6 +55,7 @@ class AgentApiLoadTest {
         }
         long seconds = Duration.ofNanos(System.nanoTime() - before).toSeconds() + 1;
         assertThat(served).isBetween(1, (int) Math.min(BURST + RATE * seconds, 199));
+        assertThat(storm.size() - turnedAway).as("not turned away").isGreaterThanOrEqualTo(BURST);
         assertThat(listener.ledger.requests)
                 .filteredOn(request -> request.pod().equals("pod-a"))
                 .hasSizeBetween(served, storm.size() - turnedAway);

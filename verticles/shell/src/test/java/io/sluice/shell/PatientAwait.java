@@ -13,7 +13,7 @@ public final class PatientAwait implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
-        // A thread of another test class is none of this one's business.
+        // Threads of another test class may end with exceptions, as those of a member that it terminates.
         Awaitility.doNotCatchUncaughtExceptionsByDefault();
     }
 }

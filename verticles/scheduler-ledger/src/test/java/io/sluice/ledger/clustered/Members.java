@@ -26,11 +26,6 @@ import org.awaitility.Awaitility;
 
 /** Real members on loopback, in this process. */
 final class Members implements AutoCloseable {
-    static {
-        // Threads of a member that another test terminates may end with exceptions, which do not concern this test.
-        Awaitility.doNotCatchUncaughtExceptionsByDefault();
-    }
-
     static final LedgerRules RULES = new LedgerRules(
             Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE);
 
