@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
-import io.sluice.launcher.cluster.FreePorts;
 import io.sluice.launcher.config.Settings;
 import io.sluice.messages.agent.Decision;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.vertx.core.Future;
@@ -46,7 +46,7 @@ class AgentOverHttpTest {
 
     @Test
     void scalesUpAndDownAndGoesOnAfterTheSchedulerWasAway(Vertx vertx) throws Exception {
-        int gatewayPort = FreePorts.next();
+        int gatewayPort = LoopbackPorts.next();
         var scheduler = RoleRuntime.start(scheduler(gatewayPort), Optional.empty());
         var ear = new Ear();
         try (var relay = new Relay(vertx, gatewayPort)) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.lab.api.LabApi;
 import io.sluice.launcher.config.Settings;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.config.YamlText;
 import io.sluice.units.Resources;
 import io.sluice.workers.ControlClient;
@@ -31,7 +32,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
@@ -63,9 +63,9 @@ class MixedTargetsTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient http = HttpClient.newHttpClient();
-    private final int port = FreePort.from(HERE, 21_000 + new Random().nextInt(4_000));
-    private final int controlPort = FreePort.from(HERE, 26_000 + new Random().nextInt(4_000));
-    private final int extenderPort = FreePort.from(HERE, 31_000 + new Random().nextInt(1_000));
+    private final int port = LoopbackPorts.next();
+    private final int controlPort = LoopbackPorts.next();
+    private final int extenderPort = LoopbackPorts.next();
     private final LabApi api = new LabApi(vertx, InstantSource.system(), 10_000);
     private final GrpcClient client = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
     private String url;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.launcher.cluster.FreePorts;
 import io.sluice.launcher.config.Settings;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import java.io.IOException;
@@ -48,7 +48,7 @@ class RecordCommandTest {
                       vmMetrics: {port: 0}
                       console: {port: %d}
                     billing: {directory: %s}
-                    """.formatted(SHADOW, FreePorts.next(), console, folder.resolve("bills")), "test.yaml");
+                    """.formatted(SHADOW, LoopbackPorts.next(), console, folder.resolve("bills")), "test.yaml");
         own.properties()
                 .forEach(section -> tree.withObject("/" + section.getKey()).setAll((ObjectNode) section.getValue()));
         return Settings.read(new ConfigSources(tree, Map.of(), Map.of()));
@@ -56,7 +56,7 @@ class RecordCommandTest {
 
     @Test
     void theDecisionsOfTheDemoAreMadeAgainOneByOne() throws Exception {
-        int console = FreePorts.next();
+        int console = LoopbackPorts.next();
         var recording = folder.resolve("recording");
         var runtime = RoleRuntime.start(demo(console), Optional.empty());
         try {

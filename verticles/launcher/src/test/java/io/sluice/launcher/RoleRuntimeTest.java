@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.sluice.launcher.cluster.FreePorts;
 import io.sluice.launcher.config.Settings;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.vertx.core.Future;
@@ -56,7 +56,7 @@ class RoleRuntimeTest {
     void bindsItsListenersAndNothingElse() throws Exception {
         assumeThat(LISTENING).as("the kernel's list of sockets").exists();
         var before = listening();
-        var listeners = Stream.generate(FreePorts::next).limit(5).toList();
+        var listeners = Stream.generate(LoopbackPorts::next).limit(5).toList();
         var runtime = RoleRuntime.start(
                 Settings.read(new ConfigSources(
                         YamlText.parse("""

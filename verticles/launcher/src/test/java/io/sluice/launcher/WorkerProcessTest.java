@@ -3,6 +3,7 @@ package io.sluice.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,8 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -37,8 +36,6 @@ class WorkerProcessTest {
     /** No worker that changes between schedulers is lost before. */
     private static final String LONG = "selfFence: 2s, lostAfter: 60s";
 
-    private static final int PORTS_APART = 20;
-    private static final AtomicInteger PORTS = new AtomicInteger(16_000 + new Random().nextInt(4_000));
     private static final PrintStream OUT_BEFORE = System.out;
     private static final PrintStream ERRORS_BEFORE = System.err;
 
@@ -49,13 +46,9 @@ class WorkerProcessTest {
     private Path directory;
 
     private final List<Process> processes = new ArrayList<>();
-    private final int port = port();
-    private final int controlPort = port();
+    private final int port = LoopbackPorts.next();
+    private final int controlPort = LoopbackPorts.next();
     private final List<Integer> controlPorts = new ArrayList<>(List.of(controlPort));
-
-    private static int port() {
-        return FreePort.from("127.0.0.1", PORTS.getAndAdd(PORTS_APART));
-    }
 
     @BeforeAll
     static void listen() {
@@ -333,8 +326,8 @@ class WorkerProcessTest {
     @Execution(ExecutionMode.CONCURRENT)
     @DisplayName("AT-W10 two schedulers with one database: one replaces the other, paused or killed, and nothing stops")
     void replaced() throws Exception {
-        int otherPort = port();
-        int otherControl = port();
+        int otherPort = LoopbackPorts.next();
+        int otherControl = LoopbackPorts.next();
         try (var database = PostgresServer.start()) {
             var first = scheduler(port, controlPort, database.url(), LONG);
             workerOf("127.0.0.1:" + port + ",127.0.0.1:" + otherPort);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.launcher.config.Settings;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.config.YamlText;
 import io.sluice.units.Resources;
 import io.sluice.workers.ControlClient;
@@ -62,8 +63,8 @@ class WorkersTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final Map<String, String> deployed = new HashMap<>();
-    private final int port = FreePort.from("127.0.0.1", 21_000 + new Random().nextInt(4_000));
-    private final int controlPort = FreePort.from("127.0.0.1", 26_000 + new Random().nextInt(4_000));
+    private final int port = LoopbackPorts.next();
+    private final int controlPort = LoopbackPorts.next();
     private final ControlClient control = new ControlClient(vertx, "127.0.0.1", controlPort, WorkersTls.NONE);
     private RoleRuntime scheduler;
 

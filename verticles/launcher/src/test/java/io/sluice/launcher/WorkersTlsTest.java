@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.launcher.cluster.TestAuthority;
 import io.sluice.launcher.config.Settings;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.config.YamlText;
 import io.sluice.units.Resources;
 import io.sluice.workers.ControlClient;
@@ -35,8 +36,8 @@ class WorkersTlsTest {
     private Path directory;
 
     private final Vertx vertx = Vertx.vertx();
-    private final int port = FreePort.from(HERE, 21_000 + new Random().nextInt(4_000));
-    private final int controlPort = FreePort.from(HERE, 26_000 + new Random().nextInt(4_000));
+    private final int port = LoopbackPorts.next();
+    private final int controlPort = LoopbackPorts.next();
 
     @AfterEach
     void close() {

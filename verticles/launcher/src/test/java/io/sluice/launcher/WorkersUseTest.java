@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.launcher.client.InstancesCommand;
 import io.sluice.launcher.client.WorkersCommand;
 import io.sluice.launcher.config.Settings;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.config.YamlText;
 import io.sluice.units.Resources;
 import io.sluice.workers.ControlClient;
@@ -32,7 +33,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -54,8 +54,8 @@ class WorkersUseTest {
     private Path directory;
 
     private final Vertx vertx = Vertx.vertx();
-    private final int port = FreePort.from(HERE, 21_000 + new Random().nextInt(4_000));
-    private final int controlPort = FreePort.from(HERE, 26_000 + new Random().nextInt(4_000));
+    private final int port = LoopbackPorts.next();
+    private final int controlPort = LoopbackPorts.next();
     private final GrpcClient client = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
     private RoleRuntime scheduler;
     private ControlClient control;

@@ -5,22 +5,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** A server of PostgreSQL with an empty database, for as long as a test. A test without Debian's package is skipped. */
 public final class PostgresServer implements AutoCloseable {
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
-    private static final int LOWEST_PORT = 10_000;
-    private static final int PORTS = 4_000;
-    private static final int PORTS_TRIED = 100;
     private static final long SECONDS_MAX = 60;
 
     private final Path programs;
@@ -42,7 +36,7 @@ public final class PostgresServer implements AutoCloseable {
             programs = versions.max(Comparator.naturalOrder()).orElseThrow().resolve("bin");
         }
         var directory = Files.createTempDirectory("postgres");
-        var server = new PostgresServer(programs, directory, freePort());
+        var server = new PostgresServer(programs, directory, LoopbackPorts.next());
         if (server.isRoot()) {
             server.run("chown", "postgres", directory.toString());
         }
@@ -100,19 +94,6 @@ public final class PostgresServer implements AutoCloseable {
 
     private File log() {
         return Path.of(directory + ".log").toFile();
-    }
-
-    private static int freePort() throws IOException {
-        var random = new Random();
-        for (int tried = 0; tried < PORTS_TRIED; tried++) {
-            int port = LOWEST_PORT + random.nextInt(PORTS);
-            try (var probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return probe.getLocalPort();
-            } catch (IOException taken) {
-                // The next one may be free.
-            }
-        }
-        throw new IOException("no port is free");
     }
 
     private boolean isRoot() {

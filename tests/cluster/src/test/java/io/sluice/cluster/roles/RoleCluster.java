@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.cluster.process.Place;
 import io.sluice.launcher.core.Role;
+import io.sluice.shell.LoopbackPorts;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +49,7 @@ public final class RoleCluster implements AutoCloseable {
         var places = new ArrayList<Place>();
         for (int number = 1; number <= split.processes().size(); number++) {
             places.add(
-                    new Place(number, "127.0.0.1", Ports.next(), Ports.next(), Ports.next(), Ports.next(), List.of()));
+                    new Place(number, "127.0.0.1", LoopbackPorts.next(), LoopbackPorts.next(), LoopbackPorts.next(), LoopbackPorts.next(), List.of()));
         }
         return at(name, split, places, tcp(split, places), more, environment);
     }
@@ -61,7 +62,7 @@ public final class RoleCluster implements AutoCloseable {
     private static RoleCluster at(
             String name, Split split, List<Place> places, String found, String more, Map<String, String> environment) {
         var folder = Path.of(LOGS, name + "-" + ProcessHandle.current().pid());
-        int labPort = Ports.next();
+        int labPort = LoopbackPorts.next();
         var processes = new ArrayList<RoleProcess>();
         for (int i = 0; i < places.size(); i++) {
             var config = new RoleConfig(
@@ -69,8 +70,8 @@ public final class RoleCluster implements AutoCloseable {
                     found,
                     split.ledgers(),
                     labPort,
-                    Ports.next(),
-                    Ports.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
                     split.scalesPods(),
                     more,
                     Distribution.hurry(split.scalesPods()));

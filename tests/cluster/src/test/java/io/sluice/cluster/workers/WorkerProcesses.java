@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.cluster.process.Command;
 import io.sluice.cluster.roles.Distribution;
-import io.sluice.cluster.roles.Ports;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ final class WorkerProcesses implements AutoCloseable {
         this.roles = roles;
         this.prefix = prefix;
         for (var name : names) {
-            schedulers.put(name, new Scheduler(Ports.next(), Ports.next()));
+            schedulers.put(name, new Scheduler(LoopbackPorts.next(), LoopbackPorts.next()));
         }
     }
 

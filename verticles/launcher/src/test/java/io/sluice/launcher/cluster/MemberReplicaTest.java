@@ -6,6 +6,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import io.sluice.ledger.clustered.ClusteredLedger;
+import io.sluice.shell.LoopbackPorts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class MemberReplicaTest {
     @BeforeEach
     void join() throws Exception {
         for (int i = 0; i <= DATA_MEMBERS; i++) {
-            ports.add(FreePorts.next());
+            ports.add(LoopbackPorts.next());
         }
         for (int i = 0; i < DATA_MEMBERS; i++) {
             members.add(Hazelcast.newHazelcastInstance(config(ports.get(i), false)));

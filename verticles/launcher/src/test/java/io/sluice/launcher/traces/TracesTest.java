@@ -13,6 +13,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.trace.CurrentSpan;
 import io.sluice.trace.TraceSpan;
@@ -26,9 +27,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.junit5.VertxExtension;
 import java.io.File;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.MalformedURLException;
-import java.net.ServerSocket;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -238,11 +237,7 @@ class TracesTest {
 
     @Test
     void anUnreachableReceiverCostsNothingButACount() throws Exception {
-        int closed;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = socket.getLocalPort();
-        }
-        var tracer = started(Map.of(ENDPOINT, "http://127.0.0.1:" + closed, "OTEL_BSP_SCHEDULE_DELAY", "10"));
+        var tracer = started(Map.of(ENDPOINT, "http://127.0.0.1:" + LoopbackPorts.next(), "OTEL_BSP_SCHEDULE_DELAY", "10"));
         tracer.begin("vm.resize", Kind.INTERNAL, Duration.ZERO).end();
         await().atMost(EXPORTED_MAX).until(() -> spans("failed") == 1);
         assertThat(spans("exported")).isZero();

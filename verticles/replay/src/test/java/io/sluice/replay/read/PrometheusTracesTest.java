@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.sluice.replay.core.trace.TraceSeries;
 import io.sluice.shell.EndlessServer;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.units.ResourceKind;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,12 +85,6 @@ class PrometheusTracesTest {
                 .waitFor();
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static boolean isReady(URI url) {
         try {
             var connection = (HttpURLConnection) url.resolve("/-/ready").toURL().openConnection();
@@ -142,7 +136,7 @@ class PrometheusTracesTest {
 
     /** A real Prometheus on the data in the folder. */
     private void withPrometheus(String config, PrometheusUse use) throws Exception {
-        int port = freePort();
+        int port = LoopbackPorts.next();
         var prometheus = new ProcessBuilder(
                         BINARY.toString(),
                         "--config.file=" + Files.writeString(folder.resolve("prometheus.yml"), config),

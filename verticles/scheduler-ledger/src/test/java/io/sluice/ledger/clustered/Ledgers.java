@@ -6,6 +6,7 @@ import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
+import io.sluice.shell.LoopbackPorts;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -43,7 +44,7 @@ final class Ledgers implements AutoCloseable {
     Ledgers(int size, Set<Safeguard> guards) {
         this.size = size;
         this.guards = guards;
-        ports = Stream.generate(Members::freePort).limit(size).toList();
+        ports = Stream.generate(LoopbackPorts::next).limit(size).toList();
         wires = new Wires(ports);
         started = new ArrayList<>(Collections.nCopies(size, null));
         open = new ArrayList<>(Collections.nCopies(size, null));

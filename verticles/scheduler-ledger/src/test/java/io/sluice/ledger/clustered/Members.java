@@ -7,11 +7,9 @@ import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.store.LedgerStore;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.Portions;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
 
@@ -30,10 +27,6 @@ final class Members implements AutoCloseable {
             Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE);
 
     private static final Duration SETTLED_MAX = Duration.ofSeconds(20);
-    private static final int PORT_MIN = 15_000;
-    private static final int PORT_MAX = 30_000;
-    private static final AtomicInteger NEXT_PORT =
-            new AtomicInteger((int) (ProcessHandle.current().pid() * 97 % (PORT_MAX - PORT_MIN)));
 
     private final Vertx vertx = Vertx.vertx();
     private final List<Integer> ports = new ArrayList<>();
@@ -55,7 +48,7 @@ final class Members implements AutoCloseable {
     Members(int most, Duration timeout) {
         this.timeout = timeout;
         for (int i = 0; i < most; i++) {
-            ports.add(freePort());
+            ports.add(LoopbackPorts.next());
         }
     }
 
@@ -140,19 +133,6 @@ final class Members implements AutoCloseable {
                 .setProperty("hazelcast.socket.bind.any", "false")
                 .setProperty("hazelcast.wait.seconds.before.join", "0");
         return config;
-    }
-
-    /** A port below those that the kernel gives to connections, which could take it before it is needed. */
-    static int freePort() {
-        for (int tried = 0; tried < PORT_MAX - PORT_MIN; tried++) {
-            int port = PORT_MIN + NEXT_PORT.getAndIncrement() % (PORT_MAX - PORT_MIN);
-            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                // Try the next one.
-            }
-        }
-        throw new IllegalStateException("no port from " + PORT_MIN + " to " + PORT_MAX + " is free");
     }
 
     @Override
