@@ -15,7 +15,9 @@ import java.util.Set;
  * that one flawed exporter in a VM does not stop its scaling.
  */
 final class GaugeText {
-    private static final Set<String> TYPES = Set.of("counter", "gauge", "histogram", "summary", "untyped");
+    private static final List<String> TYPES = List.of("counter", "gauge", "histogram", "summary", "untyped");
+
+    private static final String NO_TYPE = "not a metric type";
 
     /** What is not read, and has no name here. */
     private static final Family OTHER = new Family("");
@@ -120,14 +122,23 @@ final class GaugeText {
         cursor.skipBlanks();
         var family = family();
         cursor.skipBlanks();
-        var type = cursor.word();
+        var type = type();
         cursor.skipBlanks();
-        if (!TYPES.contains(type) || !cursor.atEnd()) {
-            throw cursor.malformed("not a metric type");
+        if (!cursor.atEnd()) {
+            throw cursor.malformed(NO_TYPE);
         }
         if (family != OTHER) {
             declare(family, type);
         }
+    }
+
+    private String type() {
+        for (var type : TYPES) {
+            if (cursor.takeWord(type)) {
+                return type;
+            }
+        }
+        throw cursor.malformed(NO_TYPE);
     }
 
     private void declare(Family family, String type) {
@@ -155,12 +166,11 @@ final class GaugeText {
         }
     }
 
-    /** Takes the name of the line's metric. That of another metric is not copied, as most lines have one. */
+    /** Takes the name of the line's metric. It is not copied, as most lines have that of another metric. */
     private Family family() {
-        ofLine = cursor.takeName(last.name) ? last : wantedFamily();
-        if (ofLine == OTHER) {
-            cursor.skipMetricName();
-        } else {
+        cursor.takeMetricName();
+        ofLine = cursor.isMetric(last.name) ? last : wantedFamily();
+        if (ofLine != OTHER) {
             last = ofLine;
         }
         return ofLine;
@@ -168,7 +178,7 @@ final class GaugeText {
 
     private Family wantedFamily() {
         for (var name : wanted) {
-            if (cursor.takeName(name)) {
+            if (cursor.isMetric(name)) {
                 return families.computeIfAbsent(name, Family::new);
             }
         }

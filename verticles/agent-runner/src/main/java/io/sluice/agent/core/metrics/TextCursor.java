@@ -16,6 +16,8 @@ final class TextCursor {
     private final byte[] text;
     private final int[] names = new int[LABELS_MAX * 2];
     private int lineAt;
+    private int metricAt;
+    private int metricEnd;
     private int at;
     private int end;
     private int next;
@@ -63,35 +65,25 @@ final class TextCursor {
         return true;
     }
 
-    /** Reads up to the next blank, or the end. */
-    String word() {
-        int from = at;
-        skipWord();
-        return string(from, at);
-    }
-
     /** Skips exactly this word, or nothing. */
     boolean takeWord(String word) {
         int after = at + word.length();
-        if (!matches(word, after) || after < end && !isBlank(text[after])) {
+        if (after > end || !matches(word, at) || after < end && !isBlank(text[after])) {
             return false;
         }
         at = after;
         return true;
     }
 
-    /** Skips exactly this metric name, or nothing. */
-    boolean takeName(String name) {
-        int after = at + name.length();
-        if (name.isEmpty() || !matches(name, after) || after < end && belongsToName(text[after], false, true)) {
-            return false;
-        }
-        at = after;
-        return true;
-    }
-
-    void skipMetricName() {
+    void takeMetricName() {
+        metricAt = at;
         skipName(true);
+        metricEnd = at;
+    }
+
+    /** Whether the metric name that was taken last is this one. */
+    boolean isMetric(String name) {
+        return metricEnd - metricAt == name.length() && matches(name, metricAt);
     }
 
     /** Reads the labels after the opening brace, with the closing one. A comma may precede that. */
@@ -279,12 +271,9 @@ final class TextCursor {
         }
     }
 
-    private boolean matches(String expected, int after) {
-        if (after > end) {
-            return false;
-        }
+    private boolean matches(String expected, int from) {
         for (int i = 0; i < expected.length(); i++) {
-            if (text[at + i] != expected.charAt(i)) {
+            if (text[from + i] != expected.charAt(i)) {
                 return false;
             }
         }

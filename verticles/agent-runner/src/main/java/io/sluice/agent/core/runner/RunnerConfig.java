@@ -75,8 +75,4 @@ public record RunnerConfig(
                 core.confirmTimeout(),
                 core.maxUpscaleStepCu());
     }
-
-    Duration absentAfter() {
-        return scrapePeriod.multipliedBy(absentAfterScrapes);
-    }
 }

@@ -24,6 +24,8 @@ final class VmSignals {
     private final MonitorSessionState link;
     private final FixedGrid scrapes;
     private final FixedGrid lfcScrapes;
+    private final Duration absentAfter;
+    private final Duration lfcAbsentAfter;
     private Instant attachAt;
     private Optional<Sample> sample = Optional.empty();
     private Optional<Instant> lfcAt = Optional.empty();
@@ -44,6 +46,9 @@ final class VmSignals {
         var first = now.plusNanos(random.nextLong(config.scrapePeriod().toNanos()));
         this.scrapes = new FixedGrid(first, config.scrapePeriod());
         this.lfcScrapes = new FixedGrid(first, config.lfc().period());
+        // Kept, as each product of a duration takes a BigDecimal, and every event needs both.
+        this.absentAfter = config.scrapePeriod().multipliedBy(config.absentAfterScrapes());
+        this.lfcAbsentAfter = config.lfc().period().multipliedBy(config.absentAfterScrapes());
         this.attachAt = now;
     }
 
@@ -179,12 +184,11 @@ final class VmSignals {
     }
 
     private Instant oldAt(Sample taken) {
-        return taken.at().plus(config.absentAfter());
+        return taken.at().plus(absentAfter);
     }
 
     private Optional<Instant> lfcOldAt() {
-        Duration absentAfter = config.lfc().period().multipliedBy(config.absentAfterScrapes());
-        return lfcAt.map(at -> at.plus(absentAfter));
+        return lfcAt.map(at -> at.plus(lfcAbsentAfter));
     }
 
     private boolean waitsFor(Class<? extends PendingRequest> kind) {
