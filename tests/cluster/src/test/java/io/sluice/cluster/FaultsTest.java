@@ -2,8 +2,10 @@ package io.sluice.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Goal: every fault of the suite exists, with enough rounds. */
@@ -30,6 +32,15 @@ class FaultsTest {
 
         assertThat(options.rounds()).isEqualTo(Optional.of(1));
         assertThat(Faults.all()).extracting(Scenario::name).containsAll(options.faults());
+    }
+
+    @Test
+    void eachOtherFaultHasItsDay() {
+        int others = Faults.all().size() - Options.SHORT.size();
+
+        assertThat(IntStream.range(0, others).mapToObj(LocalDate.EPOCH::plusDays).map(Options::ofDay))
+                .doesNotHaveDuplicates()
+                .doesNotContainAnyElementsOf(Options.SHORT);
     }
 
     @Test
