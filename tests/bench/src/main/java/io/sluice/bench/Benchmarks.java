@@ -2,6 +2,7 @@ package io.sluice.bench;
 
 import io.sluice.bench.billing.BillingBench;
 import io.sluice.bench.billing.MeteringBench;
+import io.sluice.bench.measurement.BenchOption;
 import io.sluice.bench.permits.ClusterBench;
 import io.sluice.bench.permits.PermitBench;
 import io.sluice.bench.permits.TracesBench;
@@ -26,37 +27,41 @@ public final class Benchmarks {
     private static final Map<String, List<String>> OF_PROCESSES = new LinkedHashMap<>();
 
     static {
-        OF_PROCESSES.put("PermitBench", List.of(PermitBench.class.getName()));
-        OF_PROCESSES.put("TracesBench", List.of(TracesBench.class.getName()));
-        OF_PROCESSES.put("ClusterBench", List.of(ClusterBench.class.getName()));
-        OF_PROCESSES.put("CryBench", List.of(UpscaleRequestBench.class.getName()));
-        OF_PROCESSES.put("BurstBench", List.of(BurstBench.class.getName()));
-        OF_PROCESSES.put("FactsBench", List.of(ObservationsBench.class.getName(), "1g"));
-        OF_PROCESSES.put("BillingBench.1k", List.of(BillingBench.class.getName(), "1000", "100", "128m"));
-        OF_PROCESSES.put("BillingBench.10k", List.of(BillingBench.class.getName(), "10000", "1000", "512m"));
-        OF_PROCESSES.put("MeteringBench", List.of(MeteringBench.class.getName(), "10000", "128m"));
-        OF_PROCESSES.put("MeteringBench.50k", List.of(MeteringBench.class.getName(), "50000", "512m"));
-        OF_PROCESSES.put("FleetBench.sockets", List.of(FleetBench.class.getName(), "sockets", "5000"));
-        OF_PROCESSES.put("FleetBench.monitors", List.of(FleetBench.class.getName(), "monitors", "5000"));
-        OF_PROCESSES.put(
-                "OpenbBench",
-                List.of(
-                        OpenbBench.class.getName(),
-                        System.getProperty(OpenbTrace.DIRECTORY, "."),
-                        "default",
-                        "10",
-                        "../../verticles/placement/docs/openb.svg"));
-        OF_PROCESSES.put("FleetBench.fed", List.of(FleetBench.class.getName(), "fed", "20000"));
-        var workers = WorkersBench.class.getName();
-        OF_PROCESSES.put("WorkersBench.mtls", List.of(workers, "mtls", "10000", "1"));
-        OF_PROCESSES.put("WorkersBench.sites", List.of(workers, "sites", "100000", "100"));
-        OF_PROCESSES.put("WorkersBench.placements", List.of(workers, "placements", "10000", "100"));
-        OF_PROCESSES.put("WorkersBench.region", List.of(workers, "region", "10000", "10", "100"));
+        add(PermitBench.class, "");
+        add(TracesBench.class, "");
+        add(ClusterBench.class, "");
+        add(UpscaleRequestBench.class, "");
+        add(BurstBench.class, "");
+        add(ObservationsBench.class, "", "1g");
+        add(BillingBench.class, ".1k", "1000", "100", "128m");
+        add(BillingBench.class, ".10k", "10000", "1000", "512m");
+        add(MeteringBench.class, "", "10000", "128m");
+        add(MeteringBench.class, ".50k", "50000", "512m");
+        add(FleetBench.class, ".sockets", "sockets", "5000");
+        add(FleetBench.class, ".monitors", "monitors", "5000");
+        add(FleetBench.class, ".fed", "fed", "20000");
+        add(
+                OpenbBench.class,
+                "",
+                System.getProperty(OpenbTrace.DIRECTORY, "."),
+                "default",
+                "10",
+                "../../verticles/placement/docs/openb.svg");
+        add(WorkersBench.class, ".mtls", "mtls", "10000", "1");
+        add(WorkersBench.class, ".sites", "sites", "100000", "100");
+        add(WorkersBench.class, ".placements", "placements", "10000", "100");
+        add(WorkersBench.class, ".region", "region", "10000", "10", "100");
+    }
+
+    private static void add(Class<?> main, String row, String... arguments) {
+        var command = new ArrayList<>(List.of(main.getName()));
+        command.addAll(List.of(arguments));
+        OF_PROCESSES.put(main.getSimpleName() + row, command);
     }
 
     private Benchmarks() {}
 
-    /** Takes a regular expression; {@code -Dbench.jfr=FILE} makes a flight recording where a benchmark supports it. */
+    /** Takes a regular expression; {@link BenchOption} has the options. */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
         var wanted = Pattern.compile(arguments[0]);
         boolean any = false;
@@ -86,7 +91,7 @@ public final class Benchmarks {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
-        command.add("-Dbench.jfr=" + System.getProperty("bench.jfr", ""));
+        BenchOption.NAMES.forEach(name -> command.add("-D" + name + "=" + BenchOption.of(name, "")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(mainAndArguments);
         int status = new ProcessBuilder(command)

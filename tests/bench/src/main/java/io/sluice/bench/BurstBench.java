@@ -2,7 +2,6 @@ package io.sluice.bench;
 
 import io.sluice.bench.measurement.Latencies;
 import io.vertx.core.json.JsonObject;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +16,6 @@ public final class BurstBench {
     private static final int ROUNDS = 3;
     private static final long LOOK_MS = 20;
     private static final long REST_S = 5;
-    private static final Map<String, String> DEFAULTS = Map.of();
 
     private final World world;
     private final Latencies latencies = new Latencies(VMS);
@@ -34,14 +32,8 @@ public final class BurstBench {
         System.out.println("| round | VMs | patched | p50 ms | p99 ms | last ms |");
         System.out.println("|---|---|---|---|---|---|");
         for (int round = 1; round <= ROUNDS; round++) {
-            try (var world = new World(VMS, DEFAULTS, path -> {})) {
-                var bench = new BurstBench(world);
-                while (world.content() < VMS) {
-                    TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-                }
-                var latencies = bench.run(TimeUnit.SECONDS.toMillis(40));
-                System.out.printf(Locale.ROOT, "| %d | %d | %s |%n", round, VMS, latencies.columns());
-            }
+            var latencies = burst(TimeUnit.SECONDS.toMillis(40));
+            System.out.printf(Locale.ROOT, "| %d | %d | %s |%n", round, VMS, latencies.columns());
         }
         System.exit(0);
     }
@@ -49,15 +41,13 @@ public final class BurstBench {
     /**
      * One burst in a world of its own, once each VM has been content; waits for the last patch for at most that time.
      */
-    static Latencies burst(World world, long timeoutMs) throws InterruptedException {
-        var bench = new BurstBench(world);
-        // On a busy machine there is always one that waits, or whose monitor session is lost.
-        var content = new HashSet<String>();
-        while (content.size() < VMS) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-            content.addAll(world.contentVms());
+    static Latencies burst(long timeoutMs) throws InterruptedException {
+        try (var world = new World(VMS, path -> {});
+                var scaling = new Scaling(world.url(), Map.of())) {
+            var bench = new BurstBench(world);
+            world.awaitContent(VMS, scaling::content);
+            return bench.run(timeoutMs);
         }
-        return bench.run(timeoutMs);
     }
 
     private Latencies run(long timeoutMs) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.bench.measurement.BenchOption;
 import io.sluice.bench.measurement.Child;
 import io.sluice.bench.measurement.Config;
 import io.vertx.core.Vertx;
@@ -26,7 +27,11 @@ public final class FleetBench {
         Config.done(guests.start());
         int port = how.equals(FED) ? 0 : guests.port();
         try (var agent = Child.start(
-                AgentProcess.class, jvm(), vms, Integer.toString(port), Boolean.toString(how.equals(WITH_MONITORS)))) {
+                AgentProcess.class,
+                BenchOption.recorded(JVM, 45),
+                vms,
+                Integer.toString(port),
+                Boolean.toString(how.equals(WITH_MONITORS)))) {
             agent.next();
             long before = guests.scrapes();
             long begun = System.nanoTime();
@@ -39,12 +44,5 @@ public final class FleetBench {
                     "| " + how + " | " + columns + " | " + Math.round((guests.scrapes() - before) / seconds) + " |");
         }
         System.exit(0);
-    }
-
-    private static List<String> jvm() {
-        var file = System.getProperty("bench.jfr", "");
-        return file.isEmpty()
-                ? JVM
-                : List.of(JVM.getFirst(), "-XX:StartFlightRecording=settings=profile,delay=45s,filename=" + file);
     }
 }

@@ -67,11 +67,6 @@ final class Guests {
         return "127.30." + index / PER_NET + "." + (index % PER_NET + 1);
     }
 
-    /** Number of guests with a monitor session. */
-    int inSession() {
-        return monitors.size();
-    }
-
     boolean isInSession(String name) {
         return monitors.containsKey(name);
     }

@@ -1,26 +1,32 @@
 package io.sluice.bench;
 
+import io.sluice.bench.measurement.BenchOption;
+import io.sluice.bench.measurement.Child;
 import io.sluice.bench.measurement.Latencies;
 import io.sluice.lab.api.LabPaths;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The time from the frame with a monitor's upscale request until a watch shows the patch of its VM: every role in one
- * process, with the lab's API server. Each VM repeats its request some time after it has returned to one unit.
+ * process, the lab's API server and the guests in another one. Each VM repeats its request some time after it has
+ * returned to one unit.
  */
 public final class UpscaleRequestBench {
-    private static final int VMS = 20;
-    private static final int WARM_UP = 600;
-    private static final int UPSCALE_REQUESTS = 2_500;
+    private static final int VMS = 40;
+    private static final int WARM_UP = 2_000;
+    private static final int UPSCALE_REQUESTS = 20_000;
     private static final int PAUSE_MS = 100;
-    private static final long TIMEOUT_S = 170;
-    private static final Map<String, String> KEYS = Map.of("sluice.agent.requestedUpscaleValid", "300ms");
+    private static final long TIMEOUT_MIN = 20;
+    private static final double[] SHARES = {0.5, 0.99, 0.999, 1};
 
     private final Random random = new Random(1);
     private final Map<String, Long> arrivedAt = new ConcurrentHashMap<>();
@@ -28,43 +34,58 @@ public final class UpscaleRequestBench {
     private final Latencies whole = new Latencies(UPSCALE_REQUESTS);
     private final Latencies toApi = new Latencies(UPSCALE_REQUESTS);
     private final Latencies fromApi = new Latencies(UPSCALE_REQUESTS);
-    private final CountDownLatch finished = new CountDownLatch(WARM_UP + UPSCALE_REQUESTS);
+    private final CountDownLatch warm = new CountDownLatch(WARM_UP);
+    private final CountDownLatch finished = new CountDownLatch(UPSCALE_REQUESTS);
     private World world;
 
     private UpscaleRequestBench() {}
 
     /** Prints a table. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException, IOException {
         var bench = new UpscaleRequestBench();
-        try (var world = new World(VMS, KEYS, bench::arrived)) {
-            bench.run(world);
+        try (var world = new World(VMS, bench::arrived);
+                var sluice = scaling(world.url())) {
+            bench.run(world, sluice);
         }
         System.exit(0);
     }
 
-    private void run(World ours) throws InterruptedException {
+    private static Child scaling(String url) throws IOException {
+        return Child.start(
+                ScalingProcess.class,
+                BenchOption.recorded(Child.DISTRIBUTION, 30),
+                url,
+                Integer.toString(VMS),
+                "sluice.agent.requestedUpscaleValid=300ms");
+    }
+
+    private void run(World ours, Child sluice) throws InterruptedException, IOException {
         world = ours;
-        while (world.content() < VMS) {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
-        }
+        sluice.next();
+        var all = IntStream.range(0, VMS).mapToObj(World::name).collect(Collectors.toSet());
+        world.awaitContent(VMS, () -> all);
         world.watch(this::observed);
-        for (int i = 0; i < VMS; i++) {
-            requestUpscaleAfterAWhile(World.name(i));
+        for (var name : all) {
+            requestUpscaleAfterAWhile(name);
         }
-        boolean complete = finished.await(TIMEOUT_S, TimeUnit.SECONDS);
-        System.out.println("| from | to | count | p50 ms | p99 ms | max ms |");
-        System.out.println("|---|---|---|---|---|---|");
-        row("the frame", "the patch on a watch", whole);
-        row("the frame", "the patch whole at the API", toApi);
-        row("the patch whole at the API", "the patch on a watch", fromApi);
+        warm.await();
+        sluice.order("measure");
+        boolean complete = finished.await(TIMEOUT_MIN, TimeUnit.MINUTES);
+        sluice.order("report");
+        System.out.println("| from | to | count | p50 ms | p99 ms | p99.9 ms | max ms |");
+        System.out.println("|---|---|---|---|---|---|---|");
+        row("the frame", "the patch on a watch", whole.columns(SHARES));
+        row("the frame", "the patch whole at the API", toApi.columns(SHARES));
+        row("the patch whole at the API", "the patch on a watch", fromApi.columns(SHARES));
+        row("the end of a sleep of 1 ms", "the thread wakes", sluice.next());
         if (!complete) {
             System.out.println(
                     "not all upscale requests had their effect in time: " + finished.getCount() + " are missing");
         }
     }
 
-    private static void row(String from, String to, Latencies latencies) {
-        System.out.printf(Locale.ROOT, "| %s | %s | %s |%n", from, to, latencies.columns());
+    private static void row(String from, String to, String columns) {
+        System.out.printf(Locale.ROOT, "| %s | %s | %s |%n", from, to, columns);
     }
 
     /** The last write to a VM before the watch shows it larger is the patch. */
@@ -91,11 +112,13 @@ public final class UpscaleRequestBench {
     }
 
     private void record(long now, long upscaleRequested, long arrived) {
-        if (finished.getCount() <= UPSCALE_REQUESTS) {
-            whole.add(now - upscaleRequested);
-            toApi.add(arrived - upscaleRequested);
-            fromApi.add(now - arrived);
+        if (warm.getCount() > 0) {
+            warm.countDown();
+            return;
         }
+        whole.add(now - upscaleRequested);
+        toApi.add(arrived - upscaleRequested);
+        fromApi.add(now - arrived);
         finished.countDown();
     }
 

@@ -1,10 +1,6 @@
 package io.sluice.bench;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.sluice.agent.AgentVerticle;
 import io.sluice.bench.measurement.Config;
-import io.sluice.bus.AgentAddresses;
-import io.sluice.bus.Bus;
 import io.sluice.lab.LabConfig;
 import io.sluice.lab.LabVerticle;
 import io.sluice.lab.api.ApiClient;
@@ -14,16 +10,8 @@ import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.ControllerStandIn;
 import io.sluice.lab.controller.Delay;
 import io.sluice.lab.controller.RunnerPod;
-import io.sluice.ledger.LedgerVerticle;
-import io.sluice.messages.agent.Waiting;
-import io.sluice.monitor.MonitorVerticle;
-import io.sluice.neonvm.api.KubernetesConnection;
-import io.sluice.neonvm.patch.VmPatchVerticle;
-import io.sluice.neonvm.watch.ClusterVerticle;
-import io.sluice.pressure.PressureVerticle;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
-import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -31,19 +19,18 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Every role that scales VMs, in this process, with the lab's API server and controller and the guests of this module.
- * The parts outside of Sluice have an event loop group of their own. All VMs have 1 unit, are idle, and may have 16.
+ * What is outside of Sluice: the lab's API server and controller, and the guests of this module. All VMs have 1 unit,
+ * are idle, and may have 16.
  */
 final class World implements AutoCloseable {
     private static final long SLOT_BYTES = 1L << 30;
@@ -52,43 +39,29 @@ final class World implements AutoCloseable {
     private static final int VMS_PER_NODE = 40;
     private static final int HISTORY_MAX = 100_000;
     private static final int MAKERS = 16;
+    private static final long LOOK_MS = 20;
     private static final Delay AT_ONCE = new Delay(Duration.ofMillis(5), Duration.ofMillis(10), new Random(1));
 
     private final Vertx outside = Vertx.vertx();
-    private final Vertx inside = Vertx.vertx();
     private final Shell shell = Config.shell();
     private final Guests guests = new Guests(outside);
-    private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
     private final LabApi api = new LabApi(outside, shell.clock(), HISTORY_MAX);
     private final ApiClient client;
-    private final KubernetesClient kubernetes;
+    private final String url;
 
     /**
      * Starts it.
      *
      * @param vms number of VMs
-     * @param keys config keys that differ from the defaults
      * @param arrivals receives the path of each write to the API server
      */
-    World(int vms, Map<String, String> keys, Consumer<String> arrivals) {
-        var config = Config.with(keys);
+    World(int vms, Consumer<String> arrivals) {
         api.failWrites(received(arrivals));
-        var url = Config.done(api.start("127.0.0.1", 0));
+        url = Config.done(api.start("127.0.0.1", 0));
         client = new ApiClient(outside, ApiEndpoint.open(url));
         Config.done(guests.start());
         Config.done(outside(() -> populate(vms)));
         Config.done(outside(() -> control(vms)));
-        var settings = config.kubernetes().at(url);
-        kubernetes = KubernetesConnection.open(settings, shell.meters());
-        Config.done(new Bus(inside)
-                .subscribe(
-                        AgentAddresses.STATUS, status -> waiting.put(status.vm().name(), status.waiting())));
-        deploy(new LedgerVerticle(config.ledger(), shell));
-        deploy(new PressureVerticle(config.pressure(), shell));
-        deploy(new MonitorVerticle(config.monitor(), shell));
-        deploy(new VmPatchVerticle(config.vm(), settings, shell, kubernetes));
-        deploy(new AgentVerticle(config.agent(), shell));
-        deploy(new ClusterVerticle(config.cluster(), settings, shell, kubernetes));
     }
 
     private static ToIntFunction<String> received(Consumer<String> arrivals) {
@@ -115,28 +88,29 @@ final class World implements AutoCloseable {
         outside.runOnContext(turn -> client.follow(LabPaths.VMS, changed, gone -> {}));
     }
 
-    /** Number of VMs that are served, have a monitor session, and need no change. */
-    long content() {
-        long served = waiting.values().stream().filter(Waiting.NOTHING::equals).count();
-        return Math.min(served, guests.inSession());
+    /** The URL of its API server. */
+    String url() {
+        return url;
     }
 
-    /** The names of those VMs. */
-    Set<String> contentVms() {
-        return waiting.entrySet().stream()
-                .filter(vm -> vm.getValue() == Waiting.NOTHING && guests.isInSession(vm.getKey()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
+    /**
+     * Waits until each VM has needed no change while it had a monitor session. On a busy machine there is always one
+     * that waits, or whose session is lost, so each counts by itself.
+     *
+     * @param content the names of the VMs that have needed no change so far
+     */
+    void awaitContent(int vms, Supplier<Set<String>> content) throws InterruptedException {
+        var ready = new HashSet<String>();
+        while (ready.size() < vms) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            content.get().stream().filter(guests::isInSession).forEach(ready::add);
+        }
     }
 
     /** The units in a VM's spec. */
     static int units(JsonObject vm) {
         var use = vm.getJsonObject("spec").getJsonObject("guest").getJsonObject("memorySlots");
         return use.getInteger("use");
-    }
-
-    private void deploy(Deployable verticle) {
-        Config.done(inside.deployVerticle(verticle));
     }
 
     private Future<Void> control(int vms) {
@@ -238,8 +212,6 @@ final class World implements AutoCloseable {
 
     @Override
     public void close() {
-        Config.done(inside.close());
-        kubernetes.close();
         Config.done(outside.close());
     }
 }

@@ -1,12 +1,12 @@
 package io.sluice.bench.billing;
 
+import io.sluice.bench.measurement.BenchOption;
 import io.sluice.bench.measurement.Child;
 import io.sluice.billing.wire.UnreadableEventException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -51,12 +51,7 @@ final class BillingSubject implements AutoCloseable {
     }
 
     private static List<String> jvm(String heap) {
-        var options = new ArrayList<>(List.of("-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError"));
-        var file = System.getProperty("bench.jfr", "");
-        if (!file.isEmpty()) {
-            options.add("-XX:StartFlightRecording=settings=profile,filename=" + file);
-        }
-        return options;
+        return BenchOption.recorded(List.of("-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError"), 0);
     }
 
     BillingReceiver receiver() {

@@ -13,6 +13,10 @@ import java.util.Optional;
 
 /** Another JVM with the same class path; its output lines that begin with {@link #MARK} are messages to the parent. */
 public final class Child implements AutoCloseable {
+    /** The options of a JVM with roles, as {@code sluice run} has them; they are read from the module's folder. */
+    public static final List<String> DISTRIBUTION =
+            List.of("@" + Path.of("../../verticles/launcher/src/main/dist/jvm.options"), "-Xmx1g");
+
     /** The prefix of messages to the parent; all other output is its log. */
     static final String MARK = "bench: ";
 
@@ -32,7 +36,7 @@ public final class Child implements AutoCloseable {
     /**
      * Starts it. It ends when its standard input does.
      *
-     * @param options options of the JVM, before those of the distribution
+     * @param options options of the JVM
      */
     public static Child start(Class<?> main, List<String> options, String... arguments) throws IOException {
         var command = new ArrayList<String>();

@@ -2,6 +2,7 @@ package io.sluice.bench.measurement;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Every latency of one run, stored exactly; above a maximum number none is added, and the output marks that. */
 public final class Latencies {
@@ -38,6 +39,13 @@ public final class Latencies {
 
     /** Columns of a table: number, p50, p99 and maximum, in milliseconds. */
     public String columns() {
-        return String.format(Locale.ROOT, "%d | %.2f | %.2f | %.2f", count(), ms(0.5), ms(0.99), ms(1));
+        return columns(0.5, 0.99, 1);
+    }
+
+    /** Columns of a table: number, and for each share what {@link #ms} has for it. */
+    public String columns(double... shares) {
+        return Arrays.stream(shares)
+                .mapToObj(share -> String.format(Locale.ROOT, "%.2f", ms(share)))
+                .collect(Collectors.joining(" | ", count() + " | ", ""));
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.bench.permits;
 
+import io.sluice.bench.measurement.BenchOption;
 import io.sluice.bench.measurement.Child;
 import io.sluice.bench.measurement.HttpLoad;
 import java.io.IOException;
@@ -74,24 +75,8 @@ public final class ClusterBench {
         arguments.add(Integer.toString(number));
         arguments.add(Integer.toString(ledgers));
         arguments.addAll(roles);
-        return Child.start(ClusterProcess.class, jvm(number), arguments.toArray(new String[0]));
-    }
-
-    /** JVM options of the process that gets the requests; {@code -Dbench.jfr=FILE} adds a flight recording. */
-    private static List<String> jvm(int number) {
-        var options = new ArrayList<>(List.of(
-                "-Djava.util.concurrent.ForkJoinPool.common.parallelism=4",
-                "--add-modules=java.se",
-                "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                "--add-opens=java.management/sun.management=ALL-UNNAMED",
-                "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED"));
-        var file = System.getProperty("bench.jfr", "");
-        if (!file.isEmpty()) {
-            options.add("-XX:StartFlightRecording=settings=profile,delay=25s,filename=" + number + "-" + file);
-        }
-        return options;
+        return Child.start(
+                ClusterProcess.class, BenchOption.recorded(Child.DISTRIBUTION, 25), arguments.toArray(new String[0]));
     }
 
     private static void http(String ledger, int port) throws IOException {

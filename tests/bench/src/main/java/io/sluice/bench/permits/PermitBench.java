@@ -1,5 +1,6 @@
 package io.sluice.bench.permits;
 
+import io.sluice.bench.measurement.BenchOption;
 import io.sluice.bench.measurement.Child;
 import io.sluice.bench.measurement.HttpLoad;
 import java.io.IOException;
@@ -22,7 +23,7 @@ public final class PermitBench {
 
     /** Prints a table. */
     public static void main(String[] arguments) throws IOException {
-        try (var server = Child.start(PermitServer.class, jvm())) {
+        try (var server = Child.start(PermitServer.class, BenchOption.recorded(List.of(), 10))) {
             int port = Integer.parseInt(server.next());
             System.out.println("| load | permits/s | replies | p50 ms | p99 ms | max ms | not 200 | server CPUs |");
             System.out.println("|---|---|---|---|---|---|---|---|");
@@ -31,14 +32,6 @@ public final class PermitBench {
             }
             row("open, " + OPEN_PER_SECOND + "/s", server, port, OPEN_CONNECTIONS, OPEN_PER_SECOND);
         }
-    }
-
-    /** JVM options of the server; {@code -Dbench.jfr=FILE} adds a flight recording. */
-    private static List<String> jvm() {
-        var file = System.getProperty("bench.jfr", "");
-        return file.isEmpty()
-                ? List.of()
-                : List.of("-XX:StartFlightRecording=settings=profile,delay=10s,filename=" + file);
     }
 
     private static void row(String name, Child server, int port, int connections, int perSecond) throws IOException {

@@ -1,5 +1,6 @@
 package io.sluice.bench.workers;
 
+import io.sluice.bench.measurement.BenchOption;
 import io.sluice.bench.measurement.Child;
 import io.sluice.launcher.Main;
 import io.sluice.units.Resources;
@@ -71,7 +72,7 @@ public final class WorkersBench implements AutoCloseable {
             """.formatted(
                 port, controlPort, files.cert(), files.key(), files.clientCa(), directory.resolve("store"), workers));
         load = new WorkerFleetLoad(vertx, port, workers, perSite, certificates);
-        start(System.getProperty("bench.jfr", ""));
+        start(true);
     }
 
     /** Runs the row. */
@@ -99,17 +100,13 @@ public final class WorkersBench implements AutoCloseable {
         System.out.println("| " + figure + " | " + String.format(Locale.ROOT, format, values) + " |");
     }
 
-    /** @param recording the file of a recording; empty for none */
-    private void start(String recording) throws Exception {
+    private void start(boolean recorded) throws Exception {
         var options = new ArrayList<>(
-                List.of(System.getProperty("bench.jvm", "-Xmx6g").split(" ")));
+                List.of(BenchOption.of(BenchOption.JVM, "-Xmx6g").split(" ")));
         options.addAll(List.of("-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"));
-        if (!recording.isEmpty()) {
-            options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording);
-        }
         server = Child.start(
                 Main.class,
-                options,
+                recorded ? BenchOption.recorded(options, 0) : options,
                 "run",
                 "--config",
                 directory.resolve("config.yaml").toString());
@@ -133,7 +130,7 @@ public final class WorkersBench implements AutoCloseable {
     /** @param histogram the name of the file of its classes by size, in the directory {@code -Dbench.histograms} */
     private Memory memory(String histogram) throws Exception {
         var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        var directories = System.getProperty("bench.histograms", directory.toString());
+        var directories = BenchOption.of(BenchOption.HISTOGRAMS, directory.toString());
         var classes = Path.of(directories, histogram + ".txt");
         // Collects first, so that what it counts is live.
         new ProcessBuilder(jcmd, Long.toString(server.pid()), "GC.class_histogram")
@@ -201,7 +198,7 @@ public final class WorkersBench implements AutoCloseable {
         load.cut(0, load.sites());
         server.close();
         awaitEnd();
-        start("");
+        start(false);
         awaitWorkers(load.size());
         memoryRow("without its stream", before);
         row(
