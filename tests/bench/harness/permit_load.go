@@ -14,6 +14,8 @@
 // meanwhile. "service" counts from when it was sent.
 //
 // Closed loop (-rate 0): -concurrency workers, each with its own VMs, send one request after the other.
+//
+// With -first-permit there is no load: it ends with the first permit of the first VM.
 package main
 
 import (
@@ -54,6 +56,7 @@ var (
 	mode     = flag.String("mode", "alternate", "alternate; or equal, which is always the low amount")
 	prime    = flag.Bool("prime", true, "begin with a request of each VM for the low amount, without lastPermit, not reported")
 	primeC   = flag.Int("prime-concurrency", 100, "number of these under way at once")
+	once     = flag.Bool("first-permit", false, "only request for the first VM, each 10 ms until it is permitted, for a minute at most")
 	out      = flag.String("out", "", "file to which the report is written as well")
 	label    = flag.String("label", "", "copied to the report")
 )
@@ -404,6 +407,16 @@ func watchLoad() func() []string {
 	}
 }
 
+// awaitPermit requests the low amount for one VM until it is permitted; the server may not even listen yet.
+func awaitPermit(v *vm) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if v.send(amount{*low * *cuMilli, *low * *cuMem}, time.Time{}).status == 200 {
+			return
+		}
+	}
+	must(fmt.Errorf("no permit within a minute: %v", errs))
+}
+
 // ---- The program.
 
 func must(err error) {
@@ -419,6 +432,10 @@ func main() {
 	client = &http.Client{Timeout: *timeout, Transport: &http.Transport{
 		MaxIdleConns: 0, MaxIdleConnsPerHost: len(vms) + *conc, DisableCompression: true,
 		DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext}}
+	if *once {
+		awaitPermit(vms[0])
+		return
+	}
 	if *prime {
 		primeAll(vms)
 	}
