@@ -38,7 +38,9 @@ class FaultsTest {
     void eachOtherFaultHasItsDay() {
         int others = Faults.all().size() - Options.SHORT.size();
 
-        assertThat(IntStream.range(0, others).mapToObj(LocalDate.EPOCH::plusDays).map(Options::ofDay))
+        assertThat(IntStream.range(0, others)
+                        .mapToObj(LocalDate.EPOCH::plusDays)
+                        .map(Options::ofDay))
                 .doesNotHaveDuplicates()
                 .doesNotContainAnyElementsOf(Options.SHORT);
     }

@@ -37,18 +37,18 @@ class RecordCommandTest {
 
     private Settings demo(int console) throws IOException {
         var tree = YamlText.parse(Files.readString(DEMO), "demo.yaml");
-        var own =
-                YamlText.parse("""
-                    %s
-                    gateway:
-                      ops: {port: 0}
-                      agent: {port: %d}
-                      extender: {port: 0}
-                      dump: {port: 0}
-                      vmMetrics: {port: 0}
-                      console: {port: %d}
-                    billing: {directory: %s}
-                    """.formatted(SHADOW, LoopbackPorts.next(), console, folder.resolve("bills")), "test.yaml");
+        var own = YamlText.parse(
+                """
+                %s
+                gateway:
+                  ops: {port: 0}
+                  agent: {port: %d}
+                  extender: {port: 0}
+                  dump: {port: 0}
+                  vmMetrics: {port: 0}
+                  console: {port: %d}
+                billing: {directory: %s}
+                """.formatted(SHADOW, LoopbackPorts.next(), console, folder.resolve("bills")), "test.yaml");
         own.properties()
                 .forEach(section -> tree.withObject("/" + section.getKey()).setAll((ObjectNode) section.getValue()));
         return Settings.read(new ConfigSources(tree, Map.of(), Map.of()));

@@ -5,7 +5,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Free ports of loopback, below those that the kernel gives to connections, which could take one before it is needed. */
+/**
+ * Free ports of loopback, below those that the kernel gives to connections, which could take one before it is needed.
+ */
 public final class LoopbackPorts {
     private static final int FIRST = 15_000;
     private static final int ROOM = 15_000;

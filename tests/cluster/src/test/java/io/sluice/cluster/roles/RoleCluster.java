@@ -48,8 +48,14 @@ public final class RoleCluster implements AutoCloseable {
     public static RoleCluster onLoopback(String name, Split split, String more, Map<String, String> environment) {
         var places = new ArrayList<Place>();
         for (int number = 1; number <= split.processes().size(); number++) {
-            places.add(
-                    new Place(number, "127.0.0.1", LoopbackPorts.next(), LoopbackPorts.next(), LoopbackPorts.next(), LoopbackPorts.next(), List.of()));
+            places.add(new Place(
+                    number,
+                    "127.0.0.1",
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    List.of()));
         }
         return at(name, split, places, tcp(split, places), more, environment);
     }

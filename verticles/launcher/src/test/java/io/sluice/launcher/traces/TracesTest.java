@@ -237,7 +237,8 @@ class TracesTest {
 
     @Test
     void anUnreachableReceiverCostsNothingButACount() throws Exception {
-        var tracer = started(Map.of(ENDPOINT, "http://127.0.0.1:" + LoopbackPorts.next(), "OTEL_BSP_SCHEDULE_DELAY", "10"));
+        var tracer =
+                started(Map.of(ENDPOINT, "http://127.0.0.1:" + LoopbackPorts.next(), "OTEL_BSP_SCHEDULE_DELAY", "10"));
         tracer.begin("vm.resize", Kind.INTERNAL, Duration.ZERO).end();
         await().atMost(EXPORTED_MAX).until(() -> spans("failed") == 1);
         assertThat(spans("exported")).isZero();
