@@ -99,6 +99,7 @@ final class RoleRuntime {
     private final ShutdownSequence stops = new ShutdownSequence();
     private final SharedEventLoop permits = new SharedEventLoop();
     private final SharedEventLoop placements = new SharedEventLoop();
+    private final SharedEventLoop reactions = new SharedEventLoop();
     private Optional<LabStarter> lab = Optional.empty();
     private ServedCluster served;
     private PeerVerticle peers;
@@ -227,7 +228,7 @@ final class RoleRuntime {
             }
         }
         if (roles.contains(Role.MONITOR)) {
-            deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));
+            deploy(Role.MONITOR, reactions.of(new MonitorVerticle(config.monitor(), shell)));
         }
         if (roles.contains(Role.BILLING)) {
             deploy(Role.BILLING, billing());
@@ -251,7 +252,7 @@ final class RoleRuntime {
                     listeners.extender(), shell, config.placement().schedulerName());
             deployOn(
                     placements,
-                    "the listener for kube-scheduler",
+                    "the extender",
                     extender,
                     reloaded -> reloaded.gateway().extender());
         }
@@ -351,7 +352,7 @@ final class RoleRuntime {
         var client = served.client();
         var kubernetes = served.config();
         if (roles.contains(Role.VM)) {
-            deploy(Role.VM, new VmPatchVerticle(config.vm(), kubernetes, shell, client));
+            deploy(Role.VM, reactions.of(new VmPatchVerticle(config.vm(), kubernetes, shell, client)));
             deploy(Role.VM, new VmEventVerticle(config.vm(), kubernetes, shell, client));
         }
         if (roles.contains(Role.PODS)) {
@@ -432,7 +433,7 @@ final class RoleRuntime {
             return;
         }
         var listeners = settings.config().gateway();
-        deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell, client));
+        deploy(Role.AGENT, reactions.of(new AgentVerticle(settings.config().agent(), shell, client)));
         deployLive(
                 "the listener of the VMs' metrics",
                 new VmMetricsVerticle(listeners.vmMetrics(), shell, vmMeters::scrape),
@@ -480,7 +481,7 @@ final class RoleRuntime {
         live.add(config -> verticle.reload(section.apply(config)));
     }
 
-    /** The same, on an event loop that all verticles share which a permit request passes, or a pod to be placed. */
+    /** The same, on an event loop of all verticles that a permit request passes, or a pod to be placed. */
     private <C, V extends Deployable & Reloadable<C>> void deployOn(
             SharedEventLoop loop, String what, V verticle, Function<SluiceConfig, C> section) throws StartException {
         deploy(what, loop.of(verticle));
