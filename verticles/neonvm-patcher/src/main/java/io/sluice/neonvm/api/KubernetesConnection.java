@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Executors;
 
 /** Creates the one Kubernetes client of the process, from its config alone: without kubeconfig or environment. */
 public final class KubernetesConnection {
@@ -59,11 +60,14 @@ public final class KubernetesConnection {
         }
     }
 
-    /** The client would follow every redirect, and show its token wherever one leads. */
+    /**
+     * The client would follow every redirect, and show its token wherever one leads. By its own executor it would start
+     * a platform thread for each of many answers that come at once.
+     */
     private static final class WithoutRedirects extends JdkHttpClientFactory {
         @Override
         protected void additionalConfig(HttpClient.Builder http) {
-            http.followRedirects(HttpClient.Redirect.NEVER);
+            http.followRedirects(HttpClient.Redirect.NEVER).executor(Executors.newVirtualThreadPerTaskExecutor());
         }
     }
 }
