@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpSinkTest {
     private static final Duration LONG = Duration.ofSeconds(45);
-    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration SHORT = Duration.ofSeconds(3);
     private static final String EVENTS = "{\"events\":[{\"endpoint_id\":\"ep-ä\"}]}";
 
     @TempDir
