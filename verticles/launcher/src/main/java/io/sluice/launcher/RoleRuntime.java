@@ -252,7 +252,7 @@ final class RoleRuntime {
                     listeners.extender(), shell, config.placement().schedulerName());
             deployOn(
                     placements,
-                    "the extender",
+                    "the listener for kube-scheduler",
                     extender,
                     reloaded -> reloaded.gateway().extender());
         }
@@ -350,10 +350,9 @@ final class RoleRuntime {
             return;
         }
         var client = served.client();
-        var kubernetes = served.config();
         if (roles.contains(Role.VM)) {
-            deploy(Role.VM, reactions.of(new VmPatchVerticle(config.vm(), kubernetes, shell, client)));
-            deploy(Role.VM, new VmEventVerticle(config.vm(), kubernetes, shell, client));
+            deploy(Role.VM, reactions.of(new VmPatchVerticle(config.vm(), served.config(), shell, client)));
+            deploy(Role.VM, new VmEventVerticle(config.vm(), served.config(), shell, client));
         }
         if (roles.contains(Role.PODS)) {
             deploy(Role.PODS, new PodVerticle(config.pods(), shell, client));
@@ -363,7 +362,7 @@ final class RoleRuntime {
         }
         startAgent(roles, Optional.of(client));
         if (roles.contains(Role.CLUSTER)) {
-            deploy(Role.CLUSTER, clusterVerticle(roles, kubernetes, client));
+            deploy(Role.CLUSTER, clusterVerticle(roles, client));
         }
     }
 
@@ -395,15 +394,15 @@ final class RoleRuntime {
     }
 
     /** Observations may be left out only where no ledger is on this bus: a ledger counts all pods. */
-    private ClusterVerticle clusterVerticle(Set<Role> roles, KubernetesConfig kubernetes, KubernetesClient client) {
+    private ClusterVerticle clusterVerticle(Set<Role> roles, KubernetesClient client) {
         var config = settings.config();
         var cluster = roles.contains(Role.PODS) ? config.cluster().scalingPods() : config.cluster();
         if (hasLedger(roles)) {
-            return new ClusterVerticle(cluster, kubernetes, shell, client);
+            return new ClusterVerticle(cluster, served.config(), shell, client);
         }
         return roles.contains(Role.AGENT) && config.agent().assignment() == AssignmentMode.NODE
-                ? ClusterVerticle.ofNode(config.agent().node(), cluster, kubernetes, shell, client)
-                : ClusterVerticle.withoutLedger(cluster, kubernetes, shell, client);
+                ? ClusterVerticle.ofNode(config.agent().node(), cluster, served.config(), shell, client)
+                : ClusterVerticle.withoutLedger(cluster, served.config(), shell, client);
     }
 
     /** Whether a ledger is on this bus. Where the agents use HTTP and this process has no ledger, there is none. */

@@ -60,7 +60,6 @@ class WorkersTest {
 
     @TempDir
     private Path directory;
-
     private final Vertx vertx = Vertx.vertx();
     private final Map<String, String> deployed = new HashMap<>();
     private final int port = LoopbackPorts.next();
