@@ -60,6 +60,7 @@ class WorkersTest {
 
     @TempDir
     private Path directory;
+
     private final Vertx vertx = Vertx.vertx();
     private final Map<String, String> deployed = new HashMap<>();
     private final int port = LoopbackPorts.next();
@@ -88,9 +89,8 @@ class WorkersTest {
             gateway: {ops: {port: 0}}
             workers: {port: %d, controlPort: %d, store: "%s", heartbeat: 200ms, stopGrace: 1s, recoveryWindow: 5s, %s}
             """.formatted(port, controlPort, directory.resolve("store"), times);
-        scheduler = RoleRuntime.start(
-                Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of())),
-                Optional.empty());
+        var sources = ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of());
+        scheduler = RoleRuntime.start(Settings.read(sources), Optional.empty());
     }
 
     private void startWorker(String id) throws Exception {
