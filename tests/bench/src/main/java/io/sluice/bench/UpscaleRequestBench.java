@@ -68,7 +68,9 @@ public final class UpscaleRequestBench {
         for (var name : all) {
             requestUpscaleAfterAWhile(name);
         }
-        warm.await();
+        if (!warm.await(TIMEOUT_MIN, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("of the requests to warm up " + warm.getCount() + " had no effect");
+        }
         sluice.order("measure");
         boolean complete = finished.await(TIMEOUT_MIN, TimeUnit.MINUTES);
         sluice.order("report");

@@ -94,7 +94,7 @@ final class World implements AutoCloseable {
     }
 
     /**
-     * Waits until each VM has needed no change while it had a monitor session. On a busy machine there is always one
+     * Waits until each VM has needed no change and then had a monitor session. On a busy machine there is always one
      * that waits, or whose session is lost, so each counts by itself.
      *
      * @param content the names of the VMs that have needed no change so far

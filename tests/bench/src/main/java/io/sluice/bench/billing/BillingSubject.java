@@ -51,7 +51,7 @@ final class BillingSubject implements AutoCloseable {
     }
 
     private static List<String> jvm(String heap) {
-        return BenchOption.recorded(List.of("-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError"), 0);
+        return BenchOption.recorded(List.of("-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError"), 1);
     }
 
     BillingReceiver receiver() {

@@ -7,7 +7,7 @@ import java.util.List;
 public final class BenchOption {
     /** The file of a flight recording of the process that is measured; {@code %p} in it stands for the process. */
     public static final String RECORDING = "bench.jfr";
-    /** Options of that process's JVM, separated by blanks. */
+    /** Options of the JVM of the scheduler that {@code WorkersBench} measures, separated by blanks. */
     public static final String JVM = "bench.jvm";
     /** The directory for the histograms of its heap. */
     public static final String HISTOGRAMS = "bench.histograms";
@@ -17,7 +17,9 @@ public final class BenchOption {
     private BenchOption() {}
 
     /**
-     * Options of a JVM, and those of a recording that begins some seconds later where {@link #RECORDING} names a file.
+     * Options of a JVM, and those of a recording where {@link #RECORDING} names a file.
+     *
+     * @param delaySeconds from the JVM's start to the recording's; 1 at least, as the JVM requires
      */
     public static List<String> recorded(List<String> options, int delaySeconds) {
         var file = of(RECORDING, "");

@@ -106,7 +106,7 @@ public final class WorkersBench implements AutoCloseable {
         options.addAll(List.of("-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"));
         server = Child.start(
                 Main.class,
-                recorded ? BenchOption.recorded(options, 0) : options,
+                recorded ? BenchOption.recorded(options, 1) : options,
                 "run",
                 "--config",
                 directory.resolve("config.yaml").toString());
