@@ -10,7 +10,6 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Executors;
 
 /** Creates the one Kubernetes client of the process, from its config alone: without kubeconfig or environment. */
 public final class KubernetesConnection {
@@ -60,14 +59,11 @@ public final class KubernetesConnection {
         }
     }
 
-    /**
-     * The client would follow every redirect, and show its token wherever one leads. By its own executor it would start
-     * a platform thread for each of many answers that come at once.
-     */
+    /** The client would follow every redirect, and show its token wherever one leads. */
     private static final class WithoutRedirects extends JdkHttpClientFactory {
         @Override
         protected void additionalConfig(HttpClient.Builder http) {
-            http.followRedirects(HttpClient.Redirect.NEVER).executor(Executors.newVirtualThreadPerTaskExecutor());
+            http.followRedirects(HttpClient.Redirect.NEVER);
         }
     }
 }
