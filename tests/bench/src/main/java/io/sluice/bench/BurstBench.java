@@ -14,7 +14,6 @@ public final class BurstBench {
     static final int VMS = 1_000;
 
     private static final int ROUNDS = 3;
-    private static final long LOOK_MS = 20;
     private static final long REST_S = 5;
 
     private final World world;
@@ -58,7 +57,7 @@ public final class BurstBench {
         }
         long end = upscaleRequestedAt + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (latencies.count() < VMS && System.nanoTime() < end) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            TimeUnit.MILLISECONDS.sleep(World.LOOK_MS);
         }
         return latencies;
     }

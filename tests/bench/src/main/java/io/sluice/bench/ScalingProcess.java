@@ -13,8 +13,6 @@ import java.util.stream.Collectors;
  * hiccups, and it reports them at the second.
  */
 final class ScalingProcess {
-    private static final long LOOK_MS = 20;
-
     private ScalingProcess() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -24,7 +22,7 @@ final class ScalingProcess {
                 .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
         var scaling = new Scaling(arguments[0], keys);
         while (scaling.content().size() < Integer.parseInt(arguments[1])) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            TimeUnit.MILLISECONDS.sleep(World.LOOK_MS);
         }
         Child.report("all VMs are content");
         Child.order().orElseThrow();

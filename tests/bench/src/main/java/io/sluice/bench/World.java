@@ -39,7 +39,7 @@ final class World implements AutoCloseable {
     private static final int VMS_PER_NODE = 40;
     private static final int HISTORY_MAX = 100_000;
     private static final int MAKERS = 16;
-    private static final long LOOK_MS = 20;
+    static final long LOOK_MS = 20;
     private static final Delay AT_ONCE = new Delay(Duration.ofMillis(5), Duration.ofMillis(10), new Random(1));
 
     private final Vertx outside = Vertx.vertx();
