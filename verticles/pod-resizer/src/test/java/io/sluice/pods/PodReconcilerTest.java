@@ -12,6 +12,7 @@ import io.sluice.shell.pods.PodStart;
 import io.sluice.shell.pods.ScaledPod;
 import io.sluice.units.Resources;
 import io.sluice.units.ScaledPodKeys;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Goal: what is over is removed from a pod, and an API server that does not do it is not called without a pause.
- * Method: looks a second apart, at a pod that stays as it is.
+ * Method: looks a second apart, at a pod that stays as it is, on the context that the replies come to.
  */
 @ExtendWith(VertxExtension.class)
 class PodReconcilerTest {
@@ -39,9 +40,15 @@ class PodReconcilerTest {
     private final List<CompletableFuture<JsonNode>> requests = new ArrayList<>();
     private PodReconciler reconciler;
     private PodStarts starts;
+    private Context context;
 
     @BeforeEach
     void create(Vertx vertx) {
+        context = vertx.getOrCreateContext();
+        onContext(() -> createParts(vertx));
+    }
+
+    private void createParts(Vertx vertx) {
         var client = StandInApi.client(request -> {
             var answer = new CompletableFuture<JsonNode>();
             requests.add(answer);
@@ -94,10 +101,17 @@ class PodReconcilerTest {
         assertThat(requests).hasSize(1);
     }
 
-    private static void look(BiConsumer<ScaledPod, Instant> tend, ScaledPod pod, int from, int to) {
+    private void look(BiConsumer<ScaledPod, Instant> tend, ScaledPod pod, int from, int to) {
         for (int second = from; second < to; second++) {
-            tend.accept(pod, BEGIN.plusSeconds(second));
+            var now = BEGIN.plusSeconds(second);
+            onContext(() -> tend.accept(pod, now));
         }
+    }
+
+    /** Steps of one context run in order, so a reply that came before is there. */
+    private void onContext(Runnable step) {
+        CompletableFuture.runAsync(step, next -> context.runOnContext(turn -> next.run()))
+                .join();
     }
 
     private static ScaledPod limited(Optional<Resources> room) {
