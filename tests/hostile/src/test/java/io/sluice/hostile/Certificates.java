@@ -48,7 +48,7 @@ public final class Certificates {
     }
 
     /** The certificates of this run, shared because making them takes seconds. */
-    static synchronized Certificates ofThisRun() throws Exception {
+    public static synchronized Certificates ofThisRun() throws Exception {
         if (made == null) {
             made = in(Files.createTempDirectory(Path.of("target"), "certificates"));
         }
@@ -77,7 +77,7 @@ public final class Certificates {
     }
 
     /** The valid certificate and its key, for a listener. */
-    TlsFiles files() throws GeneralSecurityException, IOException {
+    public TlsFiles files() throws GeneralSecurityException, IOException {
         var good = Kind.GOOD.name();
         var certificate = pem("CERTIFICATE", store.getCertificate(good).getEncoded());
         var key = pem("PRIVATE KEY", store.getKey(good, PASSWORD).getEncoded());

@@ -3,6 +3,7 @@ package io.sluice.neonvm.api;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.hostile.Certificates;
 import io.sluice.hostile.TlsClientContract;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
@@ -33,11 +34,14 @@ class ApiServerTlsTest extends TlsClientContract {
                 Duration.ofSeconds(90),
                 16);
         try (var client = KubernetesConnection.open(config)) {
-            return new KubernetesApi(vertx, client, config, new SimpleMeterRegistry())
-                    .get("/api/v1/nodes")
+            return send(new KubernetesApi(vertx, client, config, new SimpleMeterRegistry()))
                     .map(answer -> Optional.<String>empty())
                     .otherwise(refused -> Optional.of(KubernetesApi.words(refused)))
                     .await();
         }
+    }
+
+    protected Future<KubernetesApi.Answer> send(KubernetesApi api) {
+        return api.get("/api/v1/nodes");
     }
 }

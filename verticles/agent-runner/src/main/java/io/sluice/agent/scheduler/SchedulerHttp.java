@@ -1,7 +1,9 @@
 package io.sluice.agent.scheduler;
 
+import io.sluice.agent.scheduler.core.AnswerReader;
 import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.sluice.agent.scheduler.core.SchedulerAnswer;
+import io.sluice.shell.http.BoundedAnswer;
 import io.sluice.trace.TraceSpan;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Sends one body to one scheduler of a directory, on kept connections. If the scheduler does not respond in time, its
@@ -124,7 +127,15 @@ final class SchedulerHttp {
     /** Fails with the reason if no response came; the request may have been carried out nevertheless. */
     Future<SchedulerAnswer> send(Connected connected, String body) {
         return BoundedAnswer.send(
-                vertx, connected.request(), Buffer.buffer(body), Duration.between(clock.instant(), connected.end()));
+                        vertx,
+                        connected.request(),
+                        Buffer.buffer(body),
+                        Duration.between(clock.instant(), connected.end()),
+                        AnswerReader.BODY_BYTES_MAX)
+                .map(whole -> AnswerReader.read(
+                        whole.status(),
+                        Optional.ofNullable(whole.head().getHeader(HttpHeaders.RETRY_AFTER)),
+                        whole.body().getBytes()));
     }
 
     void close() {

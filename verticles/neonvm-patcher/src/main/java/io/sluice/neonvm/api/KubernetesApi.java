@@ -1,6 +1,8 @@
 package io.sluice.neonvm.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -10,20 +12,24 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * Sends single requests to the API server. They never block and, unlike the client's own operations, are never repeated
  * without the caller. Answers arrive on the context on which this object was created.
  */
 public final class KubernetesApi {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String JSON = "application/json";
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final String MERGE_PATCH = "application/merge-patch+json";
@@ -35,6 +41,7 @@ public final class KubernetesApi {
     private final int inFlightMax;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final WriteMetrics meters;
+    private final WriteConnections writes;
     private final String root;
 
     public KubernetesApi(Vertx vertx, KubernetesClient client, KubernetesConfig config, MeterRegistry meters) {
@@ -45,6 +52,7 @@ public final class KubernetesApi {
         this.inFlightMax = config.requestsInFlightMax();
         var url = client.getConfiguration().getMasterUrl();
         this.root = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+        this.writes = new WriteConnections(vertx, root, client.getConfiguration(), config);
     }
 
     /**
@@ -57,6 +65,19 @@ public final class KubernetesApi {
     public record Answer(int status, JsonNode body, Duration retryAfter) {
         public boolean isSuccess() {
             return status >= 200 && status < 300;
+        }
+
+        /** A body that is not JSON is a text. */
+        static Answer of(int status, byte[] body, Duration retryAfter) {
+            return new Answer(status, json(body), retryAfter);
+        }
+
+        private static JsonNode json(byte[] body) {
+            try {
+                return MAPPER.readTree(body);
+            } catch (IOException noJson) {
+                return TextNode.valueOf(new String(body, StandardCharsets.UTF_8));
+            }
         }
     }
 
@@ -106,7 +127,7 @@ public final class KubernetesApi {
     }
 
     public Future<Answer> get(String path) {
-        return send(request(path), timeout);
+        return bounded(() -> read(request(path)));
     }
 
     /** Opens a streamed answer: lines of JSON as they arrive. */
@@ -117,7 +138,7 @@ public final class KubernetesApi {
 
     /** @param kind of the object, for the metrics of writes; the same below */
     public Future<Answer> create(String kind, String path, String object) {
-        return write("Create", kind, request(path).post(JSON, object));
+        return write("Create", kind, HttpMethod.POST, path, JSON, object, timeout);
     }
 
     public Future<Answer> patch(String kind, String path, String operations) {
@@ -132,64 +153,62 @@ public final class KubernetesApi {
      */
     public Future<Answer> patch(String kind, String path, String operations, Duration within) {
         var sooner = within.compareTo(timeout) < 0 ? within : timeout;
-        return write("Patch", kind, request(path).patch(JSON_PATCH, operations), sooner);
+        return write("Patch", kind, HttpMethod.PATCH, path, JSON_PATCH, operations, sooner);
     }
 
     public Future<Answer> merge(String kind, String path, String changes) {
-        return write("Patch", kind, request(path).patch(MERGE_PATCH, changes));
+        return write("Patch", kind, HttpMethod.PATCH, path, MERGE_PATCH, changes, timeout);
     }
 
     /** Merges changes in which lists are merged by their keys, as conditions are by their types. */
     public Future<Answer> mergeLists(String kind, String path, String changes) {
-        return write("Patch", kind, request(path).patch(STRATEGIC_MERGE_PATCH, changes));
+        return write("Patch", kind, HttpMethod.PATCH, path, STRATEGIC_MERGE_PATCH, changes, timeout);
     }
 
     public Future<Answer> delete(String kind, String path, String options) {
-        return write("Delete", kind, request(path).delete(JSON, options));
+        return write("Delete", kind, HttpMethod.DELETE, path, JSON, options, timeout);
     }
 
-    private Future<Answer> write(String op, String kind, HttpRequest.Builder request) {
-        return write(op, kind, request, timeout);
-    }
-
-    private Future<Answer> write(String op, String kind, HttpRequest.Builder request, Duration within) {
-        return send(request, within).onComplete(ended -> meters.count(op, kind, ended));
+    private Future<Answer> write(
+            String op, String kind, HttpMethod method, String path, String type, String body, Duration within) {
+        return bounded(() -> writes.send(method, path, type, body, atLeastOneMs(within)))
+                .onComplete(ended -> meters.count(op, kind, ended));
     }
 
     private HttpRequest.Builder request(String path) {
         return client.getHttpClient().newHttpRequestBuilder().uri(root + path);
     }
 
-    private Future<Answer> send(HttpRequest.Builder request, Duration within) {
+    private Future<Answer> bounded(Supplier<Future<Answer>> send) {
         if (inFlight.incrementAndGet() > inFlightMax) {
             inFlight.decrementAndGet();
             return Future.failedFuture(new NotSentException(
                     "as many requests are under way as kubernetes.requestsInFlightMax=" + inFlightMax + " allows",
                     null));
         }
-        long withinMs = Math.max(1, within.toMillis());
         Promise<Answer> promise = Promise.promise();
-        var built = request.timeout(withinMs, TimeUnit.MILLISECONDS).build();
-        answer(built, Duration.ofMillis(withinMs)).whenComplete((answer, failure) -> {
+        send.get().onComplete(answered -> {
             inFlight.decrementAndGet();
-            context.runOnContext(ignored -> {
-                if (failure == null) {
-                    promise.complete(answer);
-                } else {
-                    promise.fail(unsent(failure) ? new NotSentException(words(failure), failure) : failure);
-                }
-            });
+            context.runOnContext(turn -> promise.handle(answered));
         });
         return promise.future();
     }
 
     /** The client throws where it cannot make the request, as without a token. */
-    private CompletableFuture<Answer> answer(HttpRequest request, Duration within) {
+    private Future<Answer> read(HttpRequest.Builder request) {
         try {
-            return WholeAnswer.to(client.getHttpClient(), request, within);
+            var built =
+                    request.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS).build();
+            return Future.fromCompletionStage(WholeAnswer.to(client.getHttpClient(), built, timeout))
+                    .recover(failure -> Future.failedFuture(
+                            unsent(failure) ? new NotSentException(words(failure), failure) : failure));
         } catch (RuntimeException notMade) {
-            return CompletableFuture.failedFuture(new NotSentException(words(notMade), notMade));
+            return Future.failedFuture(new NotSentException(words(notMade), notMade));
         }
+    }
+
+    private static Duration atLeastOneMs(Duration within) {
+        return Duration.ofMillis(Math.max(1, within.toMillis()));
     }
 
     private static boolean unsent(Throwable failure) {

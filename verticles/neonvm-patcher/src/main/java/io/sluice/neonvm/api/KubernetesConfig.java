@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param watchSilence how long a watch may receive nothing before it is started again; the API server sends something
  *     every minute
  * @param requestsInFlightMax the most requests of one kind in progress, for each verticle; more are refused at once.
- *     Patches of sizes are a kind of their own; each request has its own connection
+ *     Patches of sizes are a kind of their own; each read has its own connection, and writes share theirs
  */
 public record KubernetesConfig(
         String url,

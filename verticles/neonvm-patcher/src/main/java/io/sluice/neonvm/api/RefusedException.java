@@ -39,7 +39,11 @@ public final class RefusedException extends RuntimeException {
 
     /** The wait that an answer requests, within bounds; a date is ignored. */
     static Duration retryAfter(HttpResponse<?> response) {
-        var header = response.header("Retry-After");
+        return retryAfter(response.header("Retry-After"));
+    }
+
+    /** The same for the header's text, or null. */
+    static Duration retryAfter(String header) {
         try {
             return header == null
                     ? Duration.ZERO

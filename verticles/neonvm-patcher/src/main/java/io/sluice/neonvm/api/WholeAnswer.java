@@ -1,8 +1,5 @@
 package io.sluice.neonvm.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -10,7 +7,6 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +19,6 @@ import java.util.concurrent.TimeUnit;
 final class WholeAnswer {
     /** A page of a list is the longest answer and seldom has more than a tenth of this. */
     static final int BYTES_MAX = 64 << 20;
-
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final ByteArrayOutputStream read = new ByteArrayOutputStream();
     private final CompletableFuture<KubernetesApi.Answer> whole = new CompletableFuture<>();
@@ -73,14 +67,6 @@ final class WholeAnswer {
     }
 
     private KubernetesApi.Answer answer(HttpResponse<AsyncBody> response) {
-        return new KubernetesApi.Answer(response.code(), json(), RefusedException.retryAfter(response));
-    }
-
-    private JsonNode json() {
-        try {
-            return MAPPER.readTree(read.toByteArray());
-        } catch (IOException noJson) {
-            return TextNode.valueOf(read.toString(StandardCharsets.UTF_8));
-        }
+        return KubernetesApi.Answer.of(response.code(), read.toByteArray(), RefusedException.retryAfter(response));
     }
 }

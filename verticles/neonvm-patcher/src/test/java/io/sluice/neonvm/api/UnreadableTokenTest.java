@@ -69,10 +69,16 @@ class UnreadableTokenTest {
             Files.delete(file);
             for (int number = 0; number < api.config.requestsInFlightMax(); number++) {
                 assertThat(ended(requests.get("/api/v1/nodes"))).isInstanceOf(KubernetesApi.NotSentException.class);
+                assertThat(ended(requests.merge("Pod", "/api/v1/namespaces/a/pods/b", "{}")))
+                        .isInstanceOf(KubernetesApi.NotSentException.class);
             }
             write();
 
             assertThat(requests.get("/api/v1/nodes").await().status()).isEqualTo(200);
+            assertThat(requests.merge("Pod", "/api/v1/namespaces/a/pods/b", "{}")
+                            .await()
+                            .status())
+                    .isEqualTo(200);
         }
     }
 

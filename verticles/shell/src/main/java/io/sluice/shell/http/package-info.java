@@ -1,0 +1,2 @@
+/** What clients of HTTP servers share. */
+package io.sluice.shell.http;
