@@ -25,8 +25,12 @@ import java.util.Optional;
  * s later.
  */
 public final class ReferenceAgents {
-    /** The calls of {@link #due} that look at all VMs once, so that their statuses are not all due at one instant. */
-    public static final int SLICES = 10;
+    /** Each call of {@link #due} looks at a slice of VMs, so that their statuses are not all due at one instant. */
+    static final int SLICES = 10;
+    /** A VM's turn is in one of so many rounds of slices; only its first status is due at once. Each delays permits. */
+    private static final int ROUNDS = 5;
+    /** The calls in which each VM has its turn: 5 s with ten a second. Agents send a request every 15 s. */
+    static final int CALLS = SLICES * ROUNDS;
 
     static final Duration REPEAT_AFTER = Duration.ofSeconds(30);
     private static final int VMS_MAX = 50_000;
@@ -40,7 +44,7 @@ public final class ReferenceAgents {
     /** The newest state of each node, so that a command that changes nothing has no VM looked at again. */
     private final Map<String, NodeState> newest = new HashMap<>();
 
-    private int slice;
+    private int call;
 
     /** Begins without any VM. */
     public ReferenceAgents() {
@@ -78,9 +82,9 @@ public final class ReferenceAgents {
      * A node whose ledger state has changed.
      *
      * @param state the newest
-     * @param slices the number of slices of its VMs that were not looked at since
+     * @param calls until each of its VMs has had its turn since
      */
-    private record Changed(NodeState state, int slices) {}
+    private record Changed(NodeState state, int calls) {}
 
     /** Records a VM's identity. The ledger state only has its name. */
     public void observed(VmId vm) {
@@ -92,10 +96,10 @@ public final class ReferenceAgents {
         }
     }
 
-    /** Records the newest ledger state of a node; the next {@link #SLICES} calls of {@link #due} look at its VMs. */
+    /** Records the newest ledger state of a node; the next {@link #CALLS} calls of {@link #due} look at its VMs. */
     public void changed(NodeState state) {
         if (newest.put(state.node(), state) != state) {
-            changed.put(state.node(), new Changed(state, SLICES));
+            changed.put(state.node(), new Changed(state, CALLS));
         }
     }
 
@@ -104,30 +108,36 @@ public final class ReferenceAgents {
      * changed.
      */
     public List<RunnerStatus> due(Instant now) {
-        slice = (slice + 1) % SLICES;
+        call = (call + 1) % CALLS;
         List<RunnerStatus> due = new ArrayList<>();
         changed.replaceAll((node, change) -> {
             due.addAll(due(change.state(), now));
-            return new Changed(change.state(), change.slices() - 1);
+            return new Changed(change.state(), change.calls() - 1);
         });
-        changed.values().removeIf(change -> change.slices() == 0);
+        changed.values().removeIf(change -> change.calls() == 0);
         return due;
     }
 
     private List<RunnerStatus> due(NodeState state, Instant now) {
+        int slice = call % SLICES;
         var slices = nodes.getOrDefault(state.node(), Map.of());
         var before = slices.getOrDefault(slice, Map.of());
         var after = new HashMap<String, Report>();
         List<RunnerStatus> due = new ArrayList<>();
         for (var reservation : state.reservations()) {
-            if (Math.floorMod(reservation.id().hashCode(), SLICES) != slice) {
+            int turn = Math.floorMod(reservation.id().hashCode(), CALLS);
+            if (turn % SLICES != slice) {
+                continue;
+            }
+            var known = before.get(reservation.id());
+            if (known != null && turn != call) {
+                after.put(reservation.id(), known);
                 continue;
             }
             var last = reservation.session().ofReferenceAgent();
             var vm = last.flatMap(taken -> Optional.ofNullable(vms.get(
                     reservation.pod().namespace() + "/" + reservation.pod().vmName())));
             if (vm.isPresent()) {
-                var known = before.get(reservation.id());
                 var report = report(vm.get(), state.node(), reservation, last.get(), Optional.ofNullable(known), now);
                 boolean isDue = known == null || report.isNewerThan(known);
                 after.put(reservation.id(), isDue ? report : known);

@@ -62,6 +62,16 @@ class ReferenceAgentsTest {
     }
 
     @Test
+    void reportsTheFirstOfAVmInOneRoundAndAChangeOnceInAll() {
+        request("A", 2_000);
+        assertThat(due(ReferenceAgents.SLICES)).hasSize(1);
+
+        request("A", 2_500);
+        request("A", 3_000);
+        assertThat(due()).singleElement().satisfies(status -> assertThat(status.goal()).contains(cpu(3_000)));
+    }
+
+    @Test
     void namesTheMaximumAndTheMigrationThatKeepItFromMore() {
         request("A", 5_000);
         assertThat(due()).extracting(RunnerStatus::waiting).containsExactly(Waiting.MAX);
@@ -156,9 +166,13 @@ class ReferenceAgentsTest {
     }
 
     private List<RunnerStatus> due() {
+        return due(ReferenceAgents.CALLS);
+    }
+
+    private List<RunnerStatus> due(int calls) {
         agents.changed(scene.state);
-        return IntStream.range(0, ReferenceAgents.SLICES)
-                .mapToObj(slice -> agents.due(scene.now))
+        return IntStream.range(0, calls)
+                .mapToObj(call -> agents.due(scene.now))
                 .flatMap(List::stream)
                 .toList();
     }
