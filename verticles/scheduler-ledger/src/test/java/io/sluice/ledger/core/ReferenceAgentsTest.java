@@ -68,7 +68,9 @@ class ReferenceAgentsTest {
 
         request("A", 2_500);
         request("A", 3_000);
-        assertThat(due()).singleElement().satisfies(status -> assertThat(status.goal()).contains(cpu(3_000)));
+        assertThat(due())
+                .singleElement()
+                .satisfies(status -> assertThat(status.goal()).contains(cpu(3_000)));
     }
 
     @Test
