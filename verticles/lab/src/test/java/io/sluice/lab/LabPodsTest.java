@@ -19,6 +19,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.junit5.VertxExtension;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,7 +121,7 @@ class LabPodsTest {
 
         var first = CPU_SECONDS.matcher(read(port, host, "/metrics/resource"));
         assertThat(first.find()).isTrue();
-        await().untilAsserted(() -> {
+        await().ignoreExceptions().untilAsserted(() -> {
             var later = CPU_SECONDS.matcher(read(port, host, "/metrics/resource"));
             assertThat(later.find()).isTrue();
             assertThat(Double.parseDouble(later.group(1))).isGreaterThan(Double.parseDouble(first.group(1)));
@@ -136,6 +137,7 @@ class LabPodsTest {
         return kubelet.request(HttpMethod.GET, port, host, path)
                 .compose(request -> request.send())
                 .compose(answer -> answer.body())
+                .timeout(10, TimeUnit.SECONDS)
                 .await()
                 .toString();
     }

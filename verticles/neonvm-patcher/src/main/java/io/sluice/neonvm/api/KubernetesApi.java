@@ -7,10 +7,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.neonvm.core.objects.NeonVmKeys;
+import io.sluice.shell.OnContext;
 import io.sluice.units.VmId;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
@@ -186,12 +186,8 @@ public final class KubernetesApi {
                     "as many requests are under way as kubernetes.requestsInFlightMax=" + inFlightMax + " allows",
                     null));
         }
-        Promise<Answer> promise = Promise.promise();
-        send.get().onComplete(answered -> {
-            inFlight.decrementAndGet();
-            context.runOnContext(turn -> promise.handle(answered));
-        });
-        return promise.future();
+        // Whoever calls: a connection of another event loop would pass each answer from one loop to another.
+        return new OnContext(context).run(send).onComplete(answered -> inFlight.decrementAndGet());
     }
 
     /** The client throws where it cannot make the request, as without a token. */
@@ -199,7 +195,7 @@ public final class KubernetesApi {
         try {
             var built =
                     request.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS).build();
-            return Future.fromCompletionStage(WholeAnswer.to(client.getHttpClient(), built, timeout))
+            return Future.fromCompletionStage(WholeAnswer.to(client.getHttpClient(), built, timeout), context)
                     .recover(failure -> Future.failedFuture(
                             unsent(failure) ? new NotSentException(words(failure), failure) : failure));
         } catch (RuntimeException notMade) {
