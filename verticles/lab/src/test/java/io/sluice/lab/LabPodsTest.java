@@ -121,7 +121,7 @@ class LabPodsTest {
 
         var first = CPU_SECONDS.matcher(read(port, host, "/metrics/resource"));
         assertThat(first.find()).isTrue();
-        await().ignoreExceptions().untilAsserted(() -> {
+        await().pollInSameThread().untilAsserted(() -> {
             var later = CPU_SECONDS.matcher(read(port, host, "/metrics/resource"));
             assertThat(later.find()).isTrue();
             assertThat(Double.parseDouble(later.group(1))).isGreaterThan(Double.parseDouble(first.group(1)));

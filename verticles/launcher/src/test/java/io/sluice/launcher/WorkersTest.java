@@ -269,8 +269,8 @@ class WorkersTest {
     }
 
     private void awaitsCommand(String worker, String id, String part) {
-        await().atMost(WITHIN) // The file of its guard may be absent, or name one that has ended.
-                .ignoreExceptions()
+        await().atMost(WITHIN) // The file of its guard is absent for a moment.
+                .ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> guard(worker, id)
                         .descendants()
                         .anyMatch(process ->

@@ -54,7 +54,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private static final Logger LOG = LoggerFactory.getLogger(LedgerVerticle.class);
     private static final String PART = "ledger";
     private static final Duration TICK = Duration.ofSeconds(1);
-    private static final int SLICES = 10;
+    private static final int SLICES = ReferenceAgents.SLICES;
 
     private final Shell shell;
     private final LedgerStore store;

@@ -3,6 +3,7 @@ package io.sluice.neonvm.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.hostile.Certificates;
 import io.vertx.core.Future;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -40,6 +42,12 @@ class WritesOverHttp2Test {
     private static final Duration SHORT = Duration.ofMillis(500);
 
     private final Map<HttpConnection, AtomicInteger> received = new ConcurrentHashMap<>();
+    private KubernetesClient client;
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
 
     @Test
     void thatAreMoreThanAConnectionAllowsGoOverFurtherOnes(Vertx vertx) throws Exception {
@@ -153,6 +161,7 @@ class WritesOverHttp2Test {
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(90),
                 2 * ALL);
-        return new KubernetesApi(vertx, KubernetesConnection.open(config), config, new SimpleMeterRegistry());
+        client = KubernetesConnection.open(config);
+        return new KubernetesApi(vertx, client, config, new SimpleMeterRegistry());
     }
 }

@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public final class ReferenceAgents {
     /** Each call of {@link #due} looks at a slice of VMs, so that their statuses are not all due at one instant. */
-    static final int SLICES = 10;
+    public static final int SLICES = 10;
     /** A VM's turn is in one of so many rounds of slices; only its first status is due at once. Each delays permits. */
     private static final int ROUNDS = 5;
     /** The calls in which each VM has its turn: 5 s with ten a second. Agents send a request every 15 s. */

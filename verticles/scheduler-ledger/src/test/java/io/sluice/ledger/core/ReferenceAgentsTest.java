@@ -62,13 +62,16 @@ class ReferenceAgentsTest {
     }
 
     @Test
-    void reportsTheFirstOfAVmInOneRoundAndAChangeOnceInAll() {
+    void reportsTheFirstOfAVmInOneRoundAndAChangeAtItsTurn() {
         request("A", 2_000);
         assertThat(due(ReferenceAgents.SLICES)).hasSize(1);
 
         request("A", 2_500);
+        assertThat(IntStream.range(0, ReferenceAgents.CALLS).anyMatch(call -> !due(1).isEmpty()))
+                .isTrue();
         request("A", 3_000);
-        assertThat(due())
+        assertThat(due(ReferenceAgents.CALLS - 1)).isEmpty();
+        assertThat(due(1))
                 .singleElement()
                 .satisfies(status -> assertThat(status.goal()).contains(cpu(3_000)));
     }
