@@ -96,7 +96,7 @@ public final class ConfigWatch {
     }
 
     private Future<Void> weigh(Settings read) {
-        return switch (ConfigReload.of(ConfigText.of(inForce.config()), ConfigText.of(read.config()))) {
+        return switch (change(read)) {
             case ConfigReload.Nothing() -> {
                 if (!logged.isEmpty()) {
                     LOG.info("The config file is again as it is in force.");
@@ -116,6 +116,13 @@ public final class ConfigWatch {
                         .onSuccess(taken -> taken(read, changes))
                         .onFailure(refused -> refuse(List.of(String.valueOf(refused.getMessage()))));
         };
+    }
+
+    /** Compares texts only of configs that differ, as that takes milliseconds of an event loop. */
+    private ConfigReload change(Settings read) {
+        return read.config().equals(inForce.config())
+                ? new ConfigReload.Nothing()
+                : ConfigReload.of(ConfigText.of(inForce.config()), ConfigText.of(read.config()));
     }
 
     private void taken(Settings read, List<ConfigReload.Change> changes) {

@@ -1,19 +1,18 @@
 package io.sluice.pods.kubelet;
 
 import io.sluice.pods.core.PodsConfig;
+import io.sluice.shell.http.BoundedAnswer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Reads texts from the ports of kubelets, over TLS and with the token of the service account. */
@@ -22,12 +21,14 @@ public final class KubeletConnection {
     private static final int CONNECTIONS_MAX = 2;
     private static final int OK = 200;
 
+    private final Vertx vertx;
     private final HttpClient http;
     private final Supplier<String> token;
     private final PodsConfig config;
 
     /** @param token is sent to kubelets; read for each request, as it is renewed */
     public KubeletConnection(Vertx vertx, Supplier<String> token, PodsConfig config) {
+        this.vertx = vertx;
         this.token = token;
         this.config = config;
         var options = new HttpClientOptions()
@@ -51,31 +52,12 @@ public final class KubeletConnection {
                 .setURI(path)
                 .setTimeout(config.kubeletTimeout().toMillis())
                 .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token.get());
-        long withinMs = config.kubeletTimeout().toMillis() * 2;
         return http.request(request)
-                .compose(sending -> text(sending, path)
-                        .timeout(withinMs, TimeUnit.MILLISECONDS)
-                        // Otherwise a kubelet whose answer drips keeps the connection.
-                        .onFailure(lost -> sending.reset()))
-                .timeout(withinMs, TimeUnit.MILLISECONDS);
-    }
-
-    private static Future<String> text(HttpClientRequest sending, String path) {
-        return sending.send().compose(answer -> {
-            if (answer.statusCode() != OK) {
-                sending.connection().close();
-                return Future.failedFuture(path + " was answered " + answer.statusCode());
-            }
-            var text = Buffer.buffer();
-            answer.handler(piece -> {
-                if (text.length() + piece.length() > BYTES_MAX) {
-                    sending.connection().close();
-                } else {
-                    text.appendBuffer(piece);
-                }
-            });
-            return answer.end().map(done -> text.toString(StandardCharsets.UTF_8));
-        });
+                .compose(sending -> BoundedAnswer.send(
+                                vertx, sending, Buffer.buffer(), config.kubeletTimeout(), BYTES_MAX)
+                        .compose(answer -> answer.status() == OK
+                                ? Future.succeededFuture(answer.body().toString(StandardCharsets.UTF_8))
+                                : Future.failedFuture(path + " was answered " + answer.status())));
     }
 
     /** Closes all connections. */
