@@ -11,9 +11,7 @@ import io.sluice.billing.wire.UsageEventJson;
 import io.sluice.billing.wire.UsageEvents;
 import io.sluice.billing.wire.UsageMetricNames;
 import io.sluice.units.VmId;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,9 +22,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,10 +33,8 @@ class BillCommandTest {
     private static final Instant DAY = Instant.parse("2026-03-01T00:00:00Z");
     private static final int WINDOW_SECONDS = 24;
 
-    private final PrintStream outBefore = System.out;
-    private final PrintStream errBefore = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+    @RegisterExtension
+    final CapturedOutput output = new CapturedOutput();
 
     @TempDir
     private Path folder;
@@ -48,20 +44,12 @@ class BillCommandTest {
     @BeforeEach
     void listens() throws IOException {
         bills = Files.createDirectory(folder.resolve("bills"));
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    }
-
-    @AfterEach
-    void leaves() {
-        System.setOut(outBefore);
-        System.setErr(errBefore);
     }
 
     private int run(String... options) {
         var arguments = new ArrayList<>(List.of("bill"));
         arguments.addAll(List.of(options));
-        return Main.run(new ProcessLifetime(), arguments.toArray(String[]::new));
+        return output.run(arguments.toArray(String[]::new));
     }
 
     private int ofThatDay(String... options) {
@@ -70,12 +58,8 @@ class BillCommandTest {
         return run(all.toArray(String[]::new));
     }
 
-    private List<String> reported() {
-        return printed.toString(StandardCharsets.UTF_8).lines().toList();
-    }
-
-    private String complaint() {
-        return complained.toString(StandardCharsets.UTF_8);
+    private List<String> printed() {
+        return output.printed().lines().toList();
     }
 
     private static MeterKey key(String namespace, String vm, String endpoint) {
@@ -124,13 +108,13 @@ class BillCommandTest {
         someBills();
 
         assertThat(ofThatDay()).isEqualTo(Main.OK);
-        assertThat(reported()).hasSize(6);
-        assertThat(reported().get(1)).matches("default/db +neonvm +ep-1 +48 +24 +60\\.0  ok");
-        assertThat(reported().get(2)).matches("default/db +neonvm +ep-2 +24 +24 +30\\.0  ok");
-        assertThat(reported().get(3)).matches("default/web +neonvm +ep-2 +96 +24 +100\\.0  ok");
-        assertThat(reported().get(4)).matches("other/db +neonvm +ep-2 +24 +24 +24\\.0  ok");
-        assertThat(reported().get(5)).matches("all +4 bills +192 +96 +214\\.0  ok");
-        assertThat(complaint()).isEmpty();
+        assertThat(printed()).hasSize(6);
+        assertThat(printed().get(1)).matches("default/db +neonvm +ep-1 +48 +24 +60\\.0  ok");
+        assertThat(printed().get(2)).matches("default/db +neonvm +ep-2 +24 +24 +30\\.0  ok");
+        assertThat(printed().get(3)).matches("default/web +neonvm +ep-2 +96 +24 +100\\.0  ok");
+        assertThat(printed().get(4)).matches("other/db +neonvm +ep-2 +24 +24 +24\\.0  ok");
+        assertThat(printed().get(5)).matches("all +4 bills +192 +96 +214\\.0  ok");
+        assertThat(output.reported()).isEmpty();
     }
 
     @ParameterizedTest(name = "{0} {1} {2} {3}")
@@ -160,8 +144,8 @@ class BillCommandTest {
         }
 
         assertThat(run(options.toArray(String[]::new))).isEqualTo(Main.OK);
-        assertThat(reported()).hasSize(rows + 2);
-        assertThat(reported().getLast()).matches("all +" + rows + " bills? +" + seconds + " .*");
+        assertThat(printed()).hasSize(rows + 2);
+        assertThat(printed().getLast()).matches("all +" + rows + " bills? +" + seconds + " .*");
     }
 
     @Test
@@ -172,7 +156,7 @@ class BillCommandTest {
         billed(key("default", "db", "ep-1"), now.plusSeconds(3_600), 1, 24);
 
         assertThat(run("--directory", bills.toString())).isEqualTo(Main.OK);
-        assertThat(reported().getLast()).matches("all +1 bill +24 .*");
+        assertThat(printed().getLast()).matches("all +1 bill +24 .*");
     }
 
     @Test
@@ -181,7 +165,7 @@ class BillCommandTest {
         billed(key("default", "web", "ep-2"), DAY.plusSeconds(72), 4, 95);
 
         assertThat(ofThatDay()).isEqualTo(Main.FAILED);
-        assertThat(reported())
+        assertThat(printed())
                 .filteredOn(line -> line.endsWith("  1 window is billed for more than was held"))
                 .hasSize(2)
                 .first()
@@ -200,7 +184,7 @@ class BillCommandTest {
                         new Gap(key("default", "db", "ep-1"), DAY, DAY.plusMillis(2_500), 1_000, Gap.Cause.RESTART)));
 
         assertThat(ofThatDay()).isEqualTo(Main.OK);
-        assertThat(reported().get(1)).endsWith("  2.5 s not billed, as the use is not known");
+        assertThat(printed().get(1)).endsWith("  2.5 s not billed, as the use is not known");
     }
 
     @Test
@@ -211,10 +195,10 @@ class BillCommandTest {
         }
 
         assertThat(ofThatDay("--vm", "db")).isEqualTo(Main.FAILED);
-        assertThat(reported()).hasSize(5 + 10 + 1).last().isEqualTo("and 2 more such lines");
-        assertThat(reported().get(5))
+        assertThat(printed()).hasSize(5 + 10 + 1).last().isEqualTo("and 2 more such lines");
+        assertThat(printed().get(5))
                 .startsWith("no bill: " + bills.resolve("usage-2026-03-01T000000Z-000001.ndjson") + ":9: the line");
-        assertThat(reported().get(1)).as("the bills are printed nevertheless").startsWith("default/db ");
+        assertThat(printed().get(1)).as("the bills are printed nevertheless").startsWith("default/db ");
     }
 
     @Test
@@ -222,11 +206,11 @@ class BillCommandTest {
         someBills();
         var config = config("file: {directory: " + bills + "}");
         assertThat(run("--config", config, "--from", DAY.toString())).isEqualTo(Main.OK);
-        assertThat(reported().getLast()).contains(" 192 ");
+        assertThat(printed().getLast()).contains(" 192 ");
 
         var otherNames = config("cpuMetricName: cpu_seconds, file: {directory: " + bills + "}");
         assertThat(run("--config", otherNames, "--from", DAY.toString())).isEqualTo(Main.FAILED);
-        assertThat(reported())
+        assertThat(printed())
                 .filteredOn(line -> line.endsWith("metric should be \"cpu_seconds\" or \"active_time_seconds\", not"
                         + " \"effective_compute_seconds\""))
                 .hasSize(4);
@@ -246,11 +230,11 @@ class BillCommandTest {
     })
     void refusesATimeThatIsNone(String option, String value) {
         assertThat(ofThatDayOnly(option, value)).isEqualTo(Main.MISUSED);
-        assertThat(complaint())
+        assertThat(output.reported())
                 .startsWith("Invalid value for option '" + option + "'")
                 .contains("'" + value + "' is no time such as 2026-11-21T03:00:00Z")
                 .doesNotContain("java.");
-        assertThat(reported()).isEmpty();
+        assertThat(printed()).isEmpty();
     }
 
     private int ofThatDayOnly(String option, String value) {
@@ -260,48 +244,48 @@ class BillCommandTest {
     @Test
     void refusesARangeThatEndsBeforeItBegins() {
         assertThat(ofThatDay("--to", "2026-02-28T00:00:00Z")).isEqualTo(Main.MISUSED);
-        assertThat(complaint())
+        assertThat(output.reported())
                 .isEqualToNormalizingNewlines(
                         "sluice: --from=2026-03-01T00:00:00Z must not be later than --to=2026-02-28T00:00:00Z.\n");
         assertThat(ofThatDayOnly("--to", "2026-03-01T00:00:00Z"))
                 .as("today's by default")
                 .isEqualTo(Main.MISUSED);
-        assertThat(reported()).isEmpty();
+        assertThat(printed()).isEmpty();
     }
 
     @Test
     void failsWhereThereIsNoSuchDirectory() throws IOException {
         var missing = folder.resolve("missing");
         assertThat(run("--directory", missing.toString())).isEqualTo(Main.FAILED);
-        assertThat(complaint())
+        assertThat(output.reported())
                 .isEqualToNormalizingNewlines("sluice: the bills in " + missing + " cannot be read: there is no such"
                         + " directory. --directory or --config names their directory.\n");
         var file = Files.writeString(folder.resolve("a-file"), "");
         assertThat(run("--directory", file.toString())).isEqualTo(Main.FAILED);
-        assertThat(reported()).isEmpty();
+        assertThat(printed()).isEmpty();
     }
 
     @Test
     void anEmptyDirectoryHoldsNoBills() {
         assertThat(ofThatDay()).isEqualTo(Main.OK);
-        assertThat(reported()).hasSize(2).last().asString().matches("all +0 bills +0 +0 +-  not checked");
+        assertThat(printed()).hasSize(2).last().asString().matches("all +0 bills +0 +0 +-  not checked");
     }
 
     @Test
     void refusesAConfigThatWritesNoFilesOrHasMistakes() throws IOException {
         assertThat(run("--config", config("file: {directory: ''}"))).isEqualTo(Main.MISUSED);
-        assertThat(complaint()).contains("billing.file.directory", "--directory");
+        assertThat(output.reported()).contains("billing.file.directory", "--directory");
         assertThat(run("--config", config("cpuMetricName: ''"))).isEqualTo(Main.MISUSED);
-        assertThat(complaint()).contains("billing.cpuMetricName must name a metric, not be blank");
+        assertThat(output.reported()).contains("billing.cpuMetricName must name a metric, not be blank");
         assertThat(run("--config", folder.resolve("none.yaml").toString())).isEqualTo(Main.MISUSED);
-        assertThat(reported()).isEmpty();
+        assertThat(printed()).isEmpty();
     }
 
     @Test
     void refusesUnknownOptions() {
         assertThat(run("--month", "3")).isEqualTo(Main.MISUSED);
-        assertThat(complaint()).contains("--month");
+        assertThat(output.reported()).contains("--month");
         assertThat(run("--help")).isEqualTo(Main.OK);
-        assertThat(reported()).anyMatch(line -> line.contains("--endpoint=ID"));
+        assertThat(printed()).anyMatch(line -> line.contains("--endpoint=ID"));
     }
 }

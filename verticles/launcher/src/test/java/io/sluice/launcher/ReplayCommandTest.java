@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,34 +12,19 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReplayCommandTest {
     private static final int SAMPLES = 288;
     private static final int VMS = 800;
 
-    private final PrintStream outBefore = System.out;
-    private final PrintStream errBefore = System.err;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+    @RegisterExtension
+    final CapturedOutput output = new CapturedOutput();
 
     @TempDir
     private Path folder;
-
-    @BeforeEach
-    void listens() {
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
-    }
-
-    @AfterEach
-    void leaves() {
-        System.setOut(outBefore);
-        System.setErr(errBefore);
-    }
 
     private Path trace(int vms) throws IOException {
         var random = new Random(11);
@@ -55,14 +37,10 @@ class ReplayCommandTest {
         return Files.writeString(folder.resolve("day.csv"), lines);
     }
 
-    private static int run(String... options) {
+    private int run(String... options) {
         var arguments = new ArrayList<>(List.of("replay"));
         arguments.addAll(List.of(options));
-        return Main.run(new ProcessLifetime(), arguments.toArray(String[]::new));
-    }
-
-    private String complaint() {
-        return complained.toString(StandardCharsets.UTF_8);
+        return output.run(arguments.toArray(String[]::new));
     }
 
     @Test
@@ -70,7 +48,7 @@ class ReplayCommandTest {
         var out = folder.resolve("reports");
 
         assertThat(run("--trace", trace(3).toString(), "--out", out.toString())).isEqualTo(Main.OK);
-        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("p99.5+20", "hindsight", "reference", "sluice");
+        assertThat(output.printed()).contains("p99.5+20", "hindsight", "reference", "sluice");
         assertThat(out.resolve("report.json")).content().contains("\"complete\" : true");
         assertThat(out.resolve("report.html")).isNotEmptyFile();
     }
@@ -81,9 +59,9 @@ class ReplayCommandTest {
         Files.writeString(trace, Files.readString(trace).replaceFirst("vm1,\\d+", "vm1,x"));
 
         assertThat(run("--trace", trace.toString())).isEqualTo(Main.FAILED);
-        assertThat(complaint()).contains("day.csv, line 2: \"x\" is no number", "--lenient");
+        assertThat(output.reported()).contains("day.csv, line 2: \"x\" is no number", "--lenient");
         assertThat(run("--lenient", "--trace", trace.toString())).isEqualTo(Main.OK);
-        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("1 lines or VMs were left out");
+        assertThat(output.printed()).contains("1 lines or VMs were left out");
     }
 
     @Test
@@ -94,7 +72,7 @@ class ReplayCommandTest {
         assertThat(run("--trace", trace, "--assume", "peakToMaen=2")).isEqualTo(Main.MISUSED);
         assertThat(run("--trace", trace, "--policy", "nowhere.yaml")).isEqualTo(Main.MISUSED);
         assertThat(run("--trace", trace, "--from-day", "2")).isEqualTo(Main.MISUSED);
-        assertThat(complaint()).contains("does not exist", "peakToMean", "nowhere.yaml", "--from-day=2");
+        assertThat(output.reported()).contains("does not exist", "peakToMean", "nowhere.yaml", "--from-day=2");
     }
 
     @Test

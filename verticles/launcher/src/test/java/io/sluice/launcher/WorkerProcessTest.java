@@ -5,11 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.PostgresServer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,9 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,12 +30,6 @@ class WorkerProcessTest {
     /** No worker that changes between schedulers is lost before. */
     private static final String LONG = "selfFence: 2s, lostAfter: 60s";
 
-    private static final PrintStream OUT_BEFORE = System.out;
-    private static final PrintStream ERRORS_BEFORE = System.err;
-
-    /** What a command prints, on the thread that runs it. */
-    private static final ThreadLocal<OutputStream> PRINTED = ThreadLocal.withInitial(() -> OUT_BEFORE);
-
     @TempDir
     private Path directory;
 
@@ -49,32 +37,6 @@ class WorkerProcessTest {
     private final int port = LoopbackPorts.next();
     private final int controlPort = LoopbackPorts.next();
     private final List<Integer> controlPorts = new ArrayList<>(List.of(controlPort));
-
-    @BeforeAll
-    static void listen() {
-        var each = new PrintStream(
-                new OutputStream() {
-                    @Override
-                    public void write(int one) throws IOException {
-                        PRINTED.get().write(one);
-                    }
-
-                    @Override
-                    public void write(byte[] some, int from, int count) throws IOException {
-                        PRINTED.get().write(some, from, count);
-                    }
-                },
-                true,
-                StandardCharsets.UTF_8);
-        System.setOut(each);
-        System.setErr(each);
-    }
-
-    @AfterAll
-    static void leave() {
-        System.setOut(OUT_BEFORE);
-        System.setErr(ERRORS_BEFORE);
-    }
 
     @AfterEach
     void stop() throws Exception {
@@ -168,14 +130,7 @@ class WorkerProcessTest {
     private String command(int control, String name, String... arguments) {
         var command = new ArrayList<>(List.of(name, "--control", "127.0.0.1:" + control));
         command.addAll(List.of(arguments));
-        var output = new ByteArrayOutputStream();
-        PRINTED.set(output);
-        try {
-            Main.run(new ProcessLifetime(), command.toArray(String[]::new));
-        } finally {
-            PRINTED.remove();
-        }
-        return output.toString(StandardCharsets.UTF_8);
+        return CapturedOutput.of(() -> Main.run(new ProcessLifetime(), command.toArray(String[]::new)));
     }
 
     /** A command costs a while of a core. */

@@ -25,9 +25,6 @@ import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.grpc.client.GrpcClient;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -201,18 +198,11 @@ class WorkersUseTest {
     }
 
     private String printed(String command, String format) {
-        var bytes = new ByteArrayOutputStream();
-        var before = System.out;
-        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            assertThat(new CommandLine(command.equals("workers") ? new WorkersCommand() : new InstancesCommand())
-                            .setCaseInsensitiveEnumValuesAllowed(true)
-                            .execute("--control", HERE + ":" + controlPort, "list", "-o", format))
-                    .isZero();
-        } finally {
-            System.setOut(before);
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
+        return CapturedOutput.of(() -> assertThat(
+                        new CommandLine(command.equals("workers") ? new WorkersCommand() : new InstancesCommand())
+                                .setCaseInsensitiveEnumValuesAllowed(true)
+                                .execute("--control", HERE + ":" + controlPort, "list", "-o", format))
+                .isZero());
     }
 
     @Test

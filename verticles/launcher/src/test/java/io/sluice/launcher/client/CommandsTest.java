@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import java.io.ByteArrayOutputStream;
+import io.sluice.launcher.CapturedOutput;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -21,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,12 +33,13 @@ class CommandsTest {
 
     private final List<URI> requested = new ArrayList<>();
     private final List<String> credentials = new ArrayList<>();
-    private final PrintStream before = System.out;
-    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private HttpServer server;
     private int status = 200;
     private int missing = 0;
     private String answer = "{}";
+
+    @RegisterExtension
+    final CapturedOutput output = new CapturedOutput();
 
     @TempDir
     private Path folder;
@@ -48,12 +49,10 @@ class CommandsTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     }
 
     @AfterEach
     void close() {
-        System.setOut(before);
         server.stop(0);
     }
 
@@ -84,7 +83,7 @@ class CommandsTest {
 
         assertThat(run(new WhyCommand(), "VM", "default/db", "--at", "2026-11-21T03:00:00Z"))
                 .isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8))
+        assertThat(output.printed())
                 .startsWith("wants 2, has 1: short by 1 on node-c\n")
                 .contains("  2023-11-14T22:13:20Z  denied          1/1Gi -> 2/2Gi  no room");
         assertThat(requested).containsExactly(URI.create("/api/why/vm/default/db?at=2026-11-21T03%3A00%3A00Z"));
@@ -98,8 +97,7 @@ class CommandsTest {
         run(new WhyCommand(), "vm", "db", "-o", format);
         run(new StatusCommand(), "--output", format);
         run(new TopCommand(), "-o", format);
-        assertThat(printed.toString(StandardCharsets.UTF_8))
-                .isEqualTo(expected.replace('~', '\n').repeat(3));
+        assertThat(output.printed()).isEqualTo(expected.replace('~', '\n').repeat(3));
     }
 
     @Test
@@ -109,7 +107,7 @@ class CommandsTest {
             """;
 
         assertThat(run(new TopCommand(), "--view", "nodes")).isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+        assertThat(output.printed().lines())
                 .satisfiesExactly(
                         line -> assertThat(line).startsWith("NODE ^"),
                         line -> assertThat(line).startsWith("node-a").contains("ready", "0%", "1/1Ki"));
@@ -124,7 +122,7 @@ class CommandsTest {
             """;
 
         assertThat(run(new WhyCommand(), "vm", "default/db")).isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+        assertThat(output.printed().lines())
                 .containsExactly(
                         "short by 1 on node-c",
                         "its driver is pod",
@@ -144,7 +142,7 @@ class CommandsTest {
             """;
 
         assertThat(run(new WhyCommand(), "node", "node-c")).isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8))
+        assertThat(output.printed())
                 .contains("denied          default/db  1/1Gi -> 2/2Gi  no room")
                 .contains("moving          default/db  node-c -> node-b  load 1.63")
                 .contains("calm            below");
@@ -261,7 +259,7 @@ class CommandsTest {
 
         assertThat(run(new TapCommand(), "--count", "2", "--address", "ledger.*"))
                 .isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+        assertThat(output.printed().lines())
                 .hasSize(2)
                 .first()
                 .asString()
@@ -286,17 +284,10 @@ class CommandsTest {
             data: {"dropped":7,"members":{"1f3a":0,"2b4c":7}}
 
             """;
-        var before = System.err;
-        var reported = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(reported, true, StandardCharsets.UTF_8));
-        try {
-            assertThat(run(new TapCommand())).isZero();
-        } finally {
-            System.setErr(before);
-        }
+        assertThat(run(new TapCommand())).isZero();
 
-        assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("2b4c     22:13:20.000Z request out");
-        assertThat(reported.toString(StandardCharsets.UTF_8))
+        assertThat(output.printed()).startsWith("2b4c     22:13:20.000Z request out");
+        assertThat(output.reported())
                 .isEqualToIgnoringNewLines("sluice: 3c5d does not send its messages: no process serves that address"
                         + "sluice: some messages in 2b4c were missed"
                         + "sluice: 3c5d sends its messages again"
@@ -322,7 +313,7 @@ class CommandsTest {
 
         assertThat(run(new StatusCommand())).isEqualTo(1);
         assertThat(requested).containsExactly(URI.create("/api/cluster"));
-        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+        assertThat(output.printed().lines())
                 .containsExactly(
                         "1f3a      ready    gateway ledger, 10.0.0.1:5701, 1.2, up for 1 h 2 min, has ledger state,"
                                 + " this process",
@@ -344,7 +335,7 @@ class CommandsTest {
             """;
 
         assertThat(run(new StatusCommand())).isZero();
-        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+        assertThat(output.printed().lines())
                 .containsExactly(
                         "This process is alone: it is in no Hazelcast cluster.",
                         "-         ready    all, up for 1 s, this process");
