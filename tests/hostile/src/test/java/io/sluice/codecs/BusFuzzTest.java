@@ -11,10 +11,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Frames of the bus for the codec of each message: it reads them and writes them again, or refuses them as unreadable.
  */
+@Isolated("measures what the heap keeps")
 class BusFuzzTest {
     private static final List<Sample<?>> SAMPLES = Stream.of(
                     ClusterSamples.ALL,

@@ -15,11 +15,13 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Bytes for the listeners over real sockets, a connection each: the reply is nothing, or HTTP without a sign of a
  * defect. A valid request gets the same reply as before, and no connection is kept.
  */
+@Isolated("measures what the heap keeps")
 @ExtendWith(VertxExtension.class)
 class HttpFuzzTest {
     private static final int BYTES_MAX = 12 << 10;

@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Metric texts for the readers of a VM's load and of its file cache: they return finite numbers, or a rejection with
  * its reason.
  */
+@Isolated("measures what the heap keeps")
 class MetricsFuzzTest {
     private static final int BYTES_MAX = 16 << 10;
     private static final int REASON_MAX = 1000;

@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Random messages of a monitor, to a monitor session that is made for each input: each requested resize has exactly one
  * outcome, what is sent stays short, and nothing is thrown.
  */
+@Isolated("measures what the heap keeps")
 class MonitorFuzzTest {
     private static final int BYTES_MAX = 16 << 10;
     private static final int SENT_MAX = 2000;

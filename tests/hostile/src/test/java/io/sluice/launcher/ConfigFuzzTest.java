@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A file, variables and properties for the reader of the whole config: it returns a config, or sentences that describe
  * the errors. An input contains the lines of all three; a line that looks like a variable or a property is one.
  */
+@Isolated("measures what the heap keeps")
 class ConfigFuzzTest {
     /** Modules are built with their own folder as the working directory. */
     private static final Path CONFIG = Path.of("..", "..", "config");

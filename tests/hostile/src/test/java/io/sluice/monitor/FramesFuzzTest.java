@@ -38,11 +38,13 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Random bytes from a monitor after the upgrade, over a real socket to a monitor session that is made for each input:
  * the connection is closed, no socket and no timer remains, nothing is thrown.
  */
+@Isolated("measures what the heap keeps")
 @ExtendWith(VertxExtension.class)
 class FramesFuzzTest {
     private static final int BYTES_MAX = 16 << 10;

@@ -15,11 +15,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Lines of a watch for the code that splits them and for the reader of each kind of object: it returns an observation,
  * or none and a warning. A line that is not JSON ends the watch with an {@link IOException}.
  */
+@Isolated("measures what the heap keeps")
 class KubernetesFuzzTest {
     private static final int BYTES_MAX = 16 << 10;
     private static final String WATCH = """
