@@ -1,7 +1,8 @@
 package io.sluice.agent.scheduler;
 
-import io.fabric8.kubernetes.api.model.Pod;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.sluice.agent.scheduler.core.SchedulerPod;
 import io.vertx.core.Future;
@@ -14,16 +15,22 @@ import java.util.List;
 /** Pods of schedulers, found as agents of the reference find them: by namespace and the label {@code name}. */
 final class PodSchedulers implements SchedulerDirectory {
     private static final String LABEL = "name";
+    private static final ResourceDefinitionContext PODS = new ResourceDefinitionContext.Builder()
+            .withVersion("v1")
+            .withKind("Pod")
+            .withPlural("pods")
+            .withNamespaced(true)
+            .build();
 
     private final SchedulerConfig config;
-    private final SchedulerPodWatch<Pod> watch;
+    private final SchedulerPodWatch watch;
     private List<SchedulerAddress> known = List.of();
 
     PodSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config) {
         this.config = config;
-        watch = new SchedulerPodWatch<>(
+        watch = new SchedulerPodWatch(
                 vertx,
-                () -> client.pods()
+                () -> client.genericKubernetesResources(PODS)
                         .inNamespace(config.namespace())
                         .withLabel(LABEL, config.schedulerName())
                         .runnableInformer(0),
@@ -61,30 +68,32 @@ final class PodSchedulers implements SchedulerDirectory {
         return watch.stop();
     }
 
-    private void choose(List<Pod> pods) {
+    private void choose(List<JsonNode> pods) {
         known = SchedulerPod.usable(pods.stream().map(PodSchedulers::read).toList()).stream()
                 .map(pod -> new SchedulerAddress(config.tls().enabled(), pod.ip(), config.port()))
                 .toList();
     }
 
-    static SchedulerPod read(Pod pod) {
-        var status = pod.getStatus();
-        boolean ready = status != null
-                && pod.getMetadata().getDeletionTimestamp() == null
-                && status.getConditions().stream()
-                        .anyMatch(condition ->
-                                "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
-        var ip = status == null || status.getPodIP() == null ? "" : status.getPodIP();
+    static SchedulerPod read(JsonNode pod) {
+        var metadata = pod.path("metadata");
+        var status = pod.path("status");
+        boolean ready = !metadata.hasNonNull("deletionTimestamp")
+                && status.path("conditions")
+                        .valueStream()
+                        .anyMatch(condition -> "Ready"
+                                        .equals(condition.path("type").asText())
+                                && "True".equals(condition.path("status").asText()));
         return new SchedulerPod(
-                pod.getMetadata().getName(), instant(pod.getMetadata().getCreationTimestamp()), ip, ready);
+                metadata.path("name").asText(),
+                instant(metadata.path("creationTimestamp").asText("")),
+                status.path("podIP").asText(""),
+                ready);
     }
 
     /** A pod of unknown age is tried last. */
     private static Instant instant(String timestamp) {
         try {
-            return timestamp == null
-                    ? Instant.EPOCH
-                    : OffsetDateTime.parse(timestamp).toInstant();
+            return OffsetDateTime.parse(timestamp).toInstant();
         } catch (DateTimeException unreadable) {
             return Instant.EPOCH;
         }

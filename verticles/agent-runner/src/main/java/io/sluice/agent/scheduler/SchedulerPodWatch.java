@@ -1,6 +1,8 @@
 package io.sluice.agent.scheduler;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.sluice.shell.LogKeys;
@@ -17,27 +19,29 @@ import org.slf4j.LoggerFactory;
 /**
  * Objects of one kind, as a watch reports them. The watch is started again without end when it breaks; the objects stay
  * meanwhile.
- *
- * @param <T> the kind
  */
-final class SchedulerPodWatch<T extends HasMetadata> {
+final class SchedulerPodWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerPodWatch.class);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final long FIRST_WITHIN_MS = 2_000;
     private static final long ANEW_WITHIN_MS = 10_000;
     private static final long ANEW_EVERY_MS = 30_000;
 
     private final Vertx vertx;
     private final Context context;
-    private final Supplier<SharedIndexInformer<T>> informers;
-    private final Consumer<List<T>> changed;
+    private final Supplier<SharedIndexInformer<GenericKubernetesResource>> informers;
+    private final Consumer<List<JsonNode>> changed;
     /** None before the start. */
-    private SharedIndexInformer<T> informer;
+    private SharedIndexInformer<GenericKubernetesResource> informer;
 
     private boolean renewed;
     private boolean stopped;
 
     /** A watch that reports all objects on this context after each change. */
-    SchedulerPodWatch(Vertx vertx, Supplier<SharedIndexInformer<T>> informers, Consumer<List<T>> changed) {
+    SchedulerPodWatch(
+            Vertx vertx,
+            Supplier<SharedIndexInformer<GenericKubernetesResource>> informers,
+            Consumer<List<JsonNode>> changed) {
         this.vertx = vertx;
         this.informers = informers;
         this.changed = changed;
@@ -79,7 +83,7 @@ final class SchedulerPodWatch<T extends HasMetadata> {
         return informer == null ? Future.succeededFuture() : stop(informer);
     }
 
-    private Future<Void> begin(SharedIndexInformer<T> begun, long withinMs) {
+    private Future<Void> begin(SharedIndexInformer<GenericKubernetesResource> begun, long withinMs) {
         begun.exceptionHandler((started, failure) -> {
             LOG.atWarn()
                     .addKeyValue(LogKeys.ERROR, String.valueOf(failure.getMessage()))
@@ -90,33 +94,35 @@ final class SchedulerPodWatch<T extends HasMetadata> {
         return Future.fromCompletionStage(begun.start(), context).timeout(withinMs, TimeUnit.MILLISECONDS);
     }
 
-    private Future<Void> stop(SharedIndexInformer<T> ended) {
+    private Future<Void> stop(SharedIndexInformer<GenericKubernetesResource> ended) {
         return vertx.executeBlocking(() -> {
             ended.stop();
             return null;
         });
     }
 
-    private void report(SharedIndexInformer<T> from) {
+    private void report(SharedIndexInformer<GenericKubernetesResource> from) {
         if (from == informer) {
-            changed.accept(from.getStore().list());
+            changed.accept(from.getStore().list().stream()
+                    .map(MAPPER::<JsonNode>valueToTree)
+                    .toList());
         }
     }
 
-    private ResourceEventHandler<T> handler(SharedIndexInformer<T> of) {
+    private ResourceEventHandler<GenericKubernetesResource> handler(SharedIndexInformer<GenericKubernetesResource> of) {
         return new ResourceEventHandler<>() {
             @Override
-            public void onAdd(T object) {
+            public void onAdd(GenericKubernetesResource object) {
                 onChange();
             }
 
             @Override
-            public void onUpdate(T before, T object) {
+            public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource object) {
                 onChange();
             }
 
             @Override
-            public void onDelete(T object, boolean finalStateUnknown) {
+            public void onDelete(GenericKubernetesResource object, boolean finalStateUnknown) {
                 onChange();
             }
 

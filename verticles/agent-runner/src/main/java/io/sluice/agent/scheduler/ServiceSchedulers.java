@@ -1,31 +1,33 @@
 package io.sluice.agent.scheduler;
 
-import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
-import io.fabric8.kubernetes.api.model.discovery.v1.EndpointPort;
-import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /** The ready endpoints of a service: each request goes to any of them. */
 final class ServiceSchedulers implements SchedulerDirectory {
     private static final String LABEL = "kubernetes.io/service-name";
+    private static final ResourceDefinitionContext SLICES = new ResourceDefinitionContext.Builder()
+            .withGroup("discovery.k8s.io")
+            .withVersion("v1")
+            .withKind("EndpointSlice")
+            .withPlural("endpointslices")
+            .withNamespaced(true)
+            .build();
 
     private final SchedulerConfig config;
-    private final SchedulerPodWatch<EndpointSlice> watch;
+    private final SchedulerPodWatch watch;
     private List<SchedulerAddress> known = List.of();
 
     ServiceSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config) {
         this.config = config;
-        watch = new SchedulerPodWatch<>(
+        watch = new SchedulerPodWatch(
                 vertx,
-                () -> client.discovery()
-                        .v1()
-                        .endpointSlices()
+                () -> client.genericKubernetesResources(SLICES)
                         .inNamespace(config.namespace())
                         .withLabel(LABEL, config.service())
                         .runnableInformer(0),
@@ -62,38 +64,35 @@ final class ServiceSchedulers implements SchedulerDirectory {
         return watch.stop();
     }
 
-    private void read(List<EndpointSlice> slices) {
+    private void read(List<JsonNode> slices) {
         known = slices.stream()
                 .flatMap(slice -> read(slice, config).stream())
                 .distinct()
                 .toList();
     }
 
-    static List<SchedulerAddress> read(EndpointSlice slice, SchedulerConfig config) {
+    static List<SchedulerAddress> read(JsonNode slice, SchedulerConfig config) {
         int port = port(slice, config.port());
-        return nothingForNull(slice.getEndpoints())
+        return slice.path("endpoints")
+                .valueStream()
                 .filter(ServiceSchedulers::ready)
-                .flatMap(endpoint -> nothingForNull(endpoint.getAddresses()))
-                .map(ip -> new SchedulerAddress(config.tls().enabled(), ip, port))
+                .flatMap(endpoint -> endpoint.path("addresses").valueStream())
+                .map(ip -> new SchedulerAddress(config.tls().enabled(), ip.asText(), port))
                 .toList();
     }
 
     /** Whether it can serve: by the rules of Kubernetes, an endpoint of unknown readiness can. */
-    private static boolean ready(Endpoint endpoint) {
-        return endpoint.getConditions() == null
-                || !Boolean.FALSE.equals(endpoint.getConditions().getReady());
+    private static boolean ready(JsonNode endpoint) {
+        return endpoint.path("conditions").path("ready").asBoolean(true);
     }
 
     /** A service with a single port may have another port in its pods. */
-    private static int port(EndpointSlice slice, int wanted) {
-        var ports = nothingForNull(slice.getPorts())
-                .map(EndpointPort::getPort)
-                .filter(Objects::nonNull)
+    private static int port(JsonNode slice, int wanted) {
+        var ports = slice.path("ports")
+                .valueStream()
+                .map(port -> port.path("port"))
+                .filter(JsonNode::isInt)
                 .toList();
-        return ports.size() == 1 ? ports.getFirst() : wanted;
-    }
-
-    private static <T> Stream<T> nothingForNull(List<T> list) {
-        return list == null ? Stream.empty() : list.stream();
+        return ports.size() == 1 ? ports.getFirst().asInt() : wanted;
     }
 }

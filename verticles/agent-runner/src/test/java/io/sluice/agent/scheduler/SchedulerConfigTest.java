@@ -3,10 +3,11 @@ package io.sluice.agent.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSliceBuilder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.sluice.agent.scheduler.core.SchedulerPod;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -85,60 +86,57 @@ class SchedulerConfigTest {
     }
 
     @Test
-    void readsPods() {
-        var pod = new PodBuilder()
-                .withNewMetadata()
-                .withName("s-0")
-                .withCreationTimestamp("2026-11-21T03:31:43Z")
-                .endMetadata()
-                .withNewStatus()
-                .withPodIP("10.0.0.1")
-                .addNewCondition()
-                .withType("Ready")
-                .withStatus("True")
-                .endCondition()
-                .endStatus()
-                .build();
-        assertThat(PodSchedulers.read(pod))
+    void readsPods() throws IOException {
+        assertThat(PodSchedulers.read(json("""
+            {"metadata": {"name": "s-0", "creationTimestamp": "2026-11-21T03:31:43Z"},
+             "status": {"podIP": "10.0.0.1", "conditions": [{"type": "Ready", "status": "True"}]}}\
+            """)))
                 .isEqualTo(new SchedulerPod("s-0", Instant.parse("2026-11-21T03:31:43Z"), "10.0.0.1", true));
-        pod.getMetadata().setDeletionTimestamp("2026-11-21T04:00:00Z");
-        assertThat(PodSchedulers.read(pod).ready()).isFalse();
-        pod.setStatus(null);
-        pod.getMetadata().setCreationTimestamp("yesterday");
-        assertThat(PodSchedulers.read(pod)).isEqualTo(new SchedulerPod("s-0", Instant.EPOCH, "", false));
+        assertThat(PodSchedulers.read(json("""
+            {"metadata": {"name": "s-0", "creationTimestamp": "2026-11-21T03:31:43Z",
+                          "deletionTimestamp": "2026-11-21T04:00:00Z"},
+             "status": {"podIP": "10.0.0.1", "conditions": [{"type": "Ready", "status": "True"}]}}\
+            """)).ready()).isFalse();
+        assertThat(PodSchedulers.read(json("""
+            {"metadata": {"name": "s-0", "creationTimestamp": "2026-11-21T03:31:43Z"},
+             "status": {"podIP": "10.0.0.1", "conditions": [{"type": "Ready", "status": "False"}]}}\
+            """)).ready()).isFalse();
+        assertThat(PodSchedulers.read(json("""
+            {"metadata": {"name": "s-0", "creationTimestamp": "yesterday"}}\
+            """))).isEqualTo(new SchedulerPod("s-0", Instant.EPOCH, "", false));
+        assertThat(PodSchedulers.read(json("""
+            {"metadata": {"name": "s-0"}, "status": {"podIP": null, "conditions": null}}\
+            """))).isEqualTo(new SchedulerPod("s-0", Instant.EPOCH, "", false));
     }
 
     @Test
-    void readsTheReadyEndpointsOfAService() {
-        var slice = new EndpointSliceBuilder()
-                .addNewEndpoint()
-                .withAddresses("10.0.0.1")
-                .withNewConditions()
-                .withReady(true)
-                .endConditions()
-                .endEndpoint()
-                .addNewEndpoint()
-                .withAddresses("10.0.0.2")
-                .withNewConditions()
-                .withReady(false)
-                .endConditions()
-                .endEndpoint()
-                .addNewEndpoint()
-                .withAddresses("10.0.0.3")
-                .endEndpoint()
-                .addNewPort()
-                .withPort(4_000)
-                .endPort()
-                .build();
-        assertThat(ServiceSchedulers.read(slice, SchedulerConfig.DEFAULTS))
+    void readsTheReadyEndpointsOfAService() throws IOException {
+        assertThat(ServiceSchedulers.read(json("""
+            {"endpoints": [{"addresses": ["10.0.0.1"], "conditions": {"ready": true}},
+                           {"addresses": ["10.0.0.2"], "conditions": {"ready": false}},
+                           {"addresses": ["10.0.0.3"]},
+                           {"addresses": ["10.0.0.4"], "conditions": {"ready": null}},
+                           {"addresses": null}],
+             "ports": [{"name": "http", "port": 4000}]}\
+            """), SchedulerConfig.DEFAULTS))
                 .containsExactly(
-                        new SchedulerAddress(false, "10.0.0.1", 4_000), new SchedulerAddress(false, "10.0.0.3", 4_000));
-        slice.setPorts(null);
-        slice.setEndpoints(slice.getEndpoints().subList(0, 1));
-        assertThat(ServiceSchedulers.read(slice, SchedulerConfig.DEFAULTS))
+                        new SchedulerAddress(false, "10.0.0.1", 4_000),
+                        new SchedulerAddress(false, "10.0.0.3", 4_000),
+                        new SchedulerAddress(false, "10.0.0.4", 4_000));
+        assertThat(ServiceSchedulers.read(json("""
+            {"endpoints": [{"addresses": ["10.0.0.1"]}], "ports": [{"port": 1}, {"port": 2}]}\
+            """), SchedulerConfig.DEFAULTS))
                 .containsExactly(new SchedulerAddress(false, "10.0.0.1", 10_299));
-        slice.setEndpoints(null);
-        assertThat(ServiceSchedulers.read(slice, SchedulerConfig.DEFAULTS)).isEmpty();
+        assertThat(ServiceSchedulers.read(json("""
+            {"endpoints": [{"addresses": ["10.0.0.1"]}], "ports": [{"name": "all"}]}\
+            """), SchedulerConfig.DEFAULTS))
+                .containsExactly(new SchedulerAddress(false, "10.0.0.1", 10_299));
+        assertThat(ServiceSchedulers.read(json("{\"endpoints\": null}"), SchedulerConfig.DEFAULTS))
+                .isEmpty();
+    }
+
+    private static JsonNode json(String text) throws IOException {
+        return new ObjectMapper().readTree(text);
     }
 
     private static SchedulerConfig tokenTo(String url) {

@@ -1,10 +1,13 @@
 package io.sluice.neonvm.api;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.net.http.HttpClient;
@@ -43,6 +46,7 @@ public final class KubernetesConnection {
         return new KubernetesClientBuilder()
                 .withHttpClientFactory(new WithoutRedirects())
                 .withConfig(builder.build())
+                .withKubernetesSerialization(kinds())
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor(WatchMetrics.class.getName(), new WatchMetrics(meters)))
                 .build();
@@ -51,6 +55,16 @@ public final class KubernetesConnection {
     /** As {@link #open(KubernetesConfig, MeterRegistry)}, without metrics of lists and watches. */
     public static KubernetesClient open(KubernetesConfig config) {
         return open(config, new CompositeMeterRegistry());
+    }
+
+    /**
+     * Objects of watches are read without a type: to look for the types of all kinds takes a thousand classes. A Status
+     * is what ends a watch whose version is too old, and only with its type does the client list anew.
+     */
+    private static KubernetesSerialization kinds() {
+        var kinds = new KubernetesSerialization(new ObjectMapper(), false);
+        kinds.registerKubernetesResource(Status.class);
+        return kinds;
     }
 
     private static void readable(String key, String file) {

@@ -2,8 +2,9 @@ package io.sluice.pods.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.sluice.shell.LogKeys;
@@ -34,18 +35,25 @@ public final class PodWatch {
     private static final Logger LOG = LoggerFactory.getLogger(PodWatch.class);
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final long NO_REPEATS = 0;
+    /** Without a type: that of the client has 500 classes, and leaves out what it does not know. */
+    private static final ResourceDefinitionContext PODS = new ResourceDefinitionContext.Builder()
+            .withVersion("v1")
+            .withKind("Pod")
+            .withPlural("pods")
+            .withNamespaced(true)
+            .build();
 
     private static final Duration QUIET_MAX = Duration.ofMinutes(5);
     private static final long LISTED_WITHIN_MS = 30_000;
 
     private final Vertx vertx;
     private final Context context;
-    private final Supplier<SharedIndexInformer<Pod>> informers;
+    private final Supplier<SharedIndexInformer<GenericKubernetesResource>> informers;
     private final Consumer<ScaledPod> changed;
     private final Consumer<ScaledPod> ended;
     private final Map<String, ScaledPod> pods = new HashMap<>();
-    private SharedIndexInformer<Pod> informer;
-    private Optional<SharedIndexInformer<Pod>> successor = Optional.empty();
+    private SharedIndexInformer<GenericKubernetesResource> informer;
+    private Optional<SharedIndexInformer<GenericKubernetesResource>> successor = Optional.empty();
     private boolean quiet;
     private boolean stopped;
 
@@ -66,7 +74,7 @@ public final class PodWatch {
     /** @param informers creates informers that are not started */
     PodWatch(
             Vertx vertx,
-            Supplier<SharedIndexInformer<Pod>> informers,
+            Supplier<SharedIndexInformer<GenericKubernetesResource>> informers,
             Consumer<ScaledPod> changed,
             Consumer<ScaledPod> ended) {
         this.vertx = vertx;
@@ -76,8 +84,11 @@ public final class PodWatch {
         this.ended = ended;
     }
 
-    private static SharedIndexInformer<Pod> informer(KubernetesClient client, Optional<String> node) {
-        var labelled = client.pods().inAnyNamespace().withLabels(Map.of(ScaledPodKeys.ENABLED, "true"));
+    private static SharedIndexInformer<GenericKubernetesResource> informer(
+            KubernetesClient client, Optional<String> node) {
+        var labelled = client.genericKubernetesResources(PODS)
+                .inAnyNamespace()
+                .withLabels(Map.of(ScaledPodKeys.ENABLED, "true"));
         return node.map(name -> labelled.withField("spec.nodeName", name))
                 .orElse(labelled)
                 .runnableInformer(NO_REPEATS);
@@ -119,7 +130,7 @@ public final class PodWatch {
     }
 
     /** Those that began meanwhile may be newer than the list. */
-    private void endAllBut(List<Pod> listed, Set<String> known) {
+    private void endAllBut(List<GenericKubernetesResource> listed, Set<String> known) {
         var left = listed.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
         known.stream()
                 .filter(uid -> !left.contains(uid))
@@ -127,7 +138,7 @@ public final class PodWatch {
                 .forEach(this::end);
     }
 
-    private Future<Void> begin(SharedIndexInformer<Pod> begun) {
+    private Future<Void> begin(SharedIndexInformer<GenericKubernetesResource> begun) {
         begun.exceptionHandler((started, failure) -> {
             LOG.atWarn()
                     .addKeyValue(LogKeys.ERROR, String.valueOf(failure.getMessage()))
@@ -136,17 +147,17 @@ public final class PodWatch {
         });
         begun.addEventHandler(new ResourceEventHandler<>() {
             @Override
-            public void onAdd(Pod pod) {
+            public void onAdd(GenericKubernetesResource pod) {
                 observed(begun, pod);
             }
 
             @Override
-            public void onUpdate(Pod before, Pod pod) {
+            public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource pod) {
                 observed(begun, pod);
             }
 
             @Override
-            public void onDelete(Pod pod, boolean finalStateUnknown) {
+            public void onDelete(GenericKubernetesResource pod, boolean finalStateUnknown) {
                 // Whoever waits for it reads it again.
                 var gone = scaled(pod);
                 context.runOnContext(turn -> {
@@ -160,7 +171,7 @@ public final class PodWatch {
     }
 
     /** Converted once for each change, on the thread of the watch. */
-    private void observed(SharedIndexInformer<Pod> by, Pod pod) {
+    private void observed(SharedIndexInformer<GenericKubernetesResource> by, GenericKubernetesResource pod) {
         var now = scaled(pod);
         context.runOnContext(turn -> {
             if (counts(by)) {
@@ -170,7 +181,7 @@ public final class PodWatch {
     }
 
     /** What was replaced may still deliver what is older. */
-    private boolean counts(SharedIndexInformer<Pod> by) {
+    private boolean counts(SharedIndexInformer<GenericKubernetesResource> by) {
         return by == informer || successor.filter(next -> next == by).isPresent();
     }
 
@@ -199,7 +210,7 @@ public final class PodWatch {
         return Optional.ofNullable(pods.get(uid));
     }
 
-    private static ScaledPod scaled(Pod pod) {
+    private static ScaledPod scaled(GenericKubernetesResource pod) {
         return ScaledPod.of(MAPPER.<JsonNode>valueToTree(pod));
     }
 
@@ -209,7 +220,7 @@ public final class PodWatch {
         return informer == null ? Future.succeededFuture() : stop(informer);
     }
 
-    private Future<Void> stop(SharedIndexInformer<Pod> over) {
+    private Future<Void> stop(SharedIndexInformer<GenericKubernetesResource> over) {
         return vertx.executeBlocking(() -> {
             over.stop();
             return null;

@@ -2,8 +2,8 @@ package io.sluice.pods.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Store;
@@ -14,6 +14,7 @@ import io.vertx.junit5.VertxExtension;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,50 +87,48 @@ class PodWatchTest {
         done.join();
     }
 
-    private static Pod pod(String name, int version) {
-        return new PodBuilder()
+    private static GenericKubernetesResource pod(String name, int version) {
+        return new GenericKubernetesResourceBuilder()
                 .withNewMetadata()
                 .withNamespace("ns")
                 .withName(name)
                 .withUid(name)
                 .withResourceVersion(Integer.toString(version))
                 .endMetadata()
-                .withNewSpec()
-                .addNewContainer()
-                .withName("main")
-                .endContainer()
-                .endSpec()
+                .addToAdditionalProperties("spec", Map.of("containers", List.of(Map.of("name", "main"))))
                 .build();
     }
 
     private static final class Informer {
         final CompletableFuture<Void> listed = new CompletableFuture<>();
         final CompletableFuture<Void> stopped = new CompletableFuture<>();
-        private volatile List<Pod> pods = List.of();
-        private ResourceEventHandler<Pod> handler;
+        private volatile List<GenericKubernetesResource> pods = List.of();
+        private ResourceEventHandler<GenericKubernetesResource> handler;
 
-        void lists(Pod... all) {
+        void lists(GenericKubernetesResource... all) {
             pods = List.of(all);
             pods.forEach(handler::onAdd);
             listed.complete(null);
         }
 
         @SuppressWarnings("unchecked")
-        SharedIndexInformer<Pod> stub() {
-            return (SharedIndexInformer<Pod>) stub(SharedIndexInformer.class, (self, method, args) -> {
-                switch (method.getName()) {
-                    case "addEventHandler" -> handler = (ResourceEventHandler<Pod>) args[0];
-                    case "stop" -> stopped.complete(null);
-                    case "start" -> {
-                        return listed;
-                    }
-                    case "getStore" -> {
-                        return stub(Store.class, (store, list, none) -> pods);
-                    }
-                    default -> {}
-                }
-                return method.getReturnType().isInstance(self) ? self : null;
-            });
+        SharedIndexInformer<GenericKubernetesResource> stub() {
+            return (SharedIndexInformer<GenericKubernetesResource>) stub(
+                    SharedIndexInformer.class, (self, method, args) -> {
+                        switch (method.getName()) {
+                            case "addEventHandler" ->
+                                handler = (ResourceEventHandler<GenericKubernetesResource>) args[0];
+                            case "stop" -> stopped.complete(null);
+                            case "start" -> {
+                                return listed;
+                            }
+                            case "getStore" -> {
+                                return stub(Store.class, (store, list, none) -> pods);
+                            }
+                            default -> {}
+                        }
+                        return method.getReturnType().isInstance(self) ? self : null;
+                    });
         }
 
         private static <T> T stub(Class<T> type, java.lang.reflect.InvocationHandler calls) {
