@@ -26,7 +26,7 @@ public final class Certificates {
     private static Certificates made;
 
     private final KeyStore store;
-    private final Path authorityFile;
+    private final Path directory;
 
     /** The certificates that a server may present. */
     enum Kind {
@@ -42,9 +42,19 @@ public final class Certificates {
         }
     }
 
-    private Certificates(KeyStore store, Path authorityFile) {
+    /** Writes all files, as whoever uses them may run beside others. */
+    private Certificates(KeyStore store, Path directory) throws GeneralSecurityException, IOException {
         this.store = store;
-        this.authorityFile = authorityFile;
+        this.directory = directory;
+        var good = Kind.GOOD.name();
+        Files.writeString(
+                authorityFile(),
+                pem("CERTIFICATE", store.getCertificate(AUTHORITY).getEncoded()));
+        Files.writeString(
+                certificateFile(), pem("CERTIFICATE", store.getCertificate(good).getEncoded()));
+        Files.writeString(
+                keyFile(), pem("PRIVATE KEY", store.getKey(good, PASSWORD).getEncoded()));
+        Files.writeString(tokenFile(), "a-token");
     }
 
     /** The certificates of this run, shared because making them takes seconds. */
@@ -66,8 +76,7 @@ public final class Certificates {
         try (InputStream stream = Files.newInputStream(file)) {
             store.load(stream, PASSWORD);
         }
-        var authority = pem("CERTIFICATE", store.getCertificate(AUTHORITY).getEncoded());
-        return new Certificates(store, Files.writeString(directory.resolve("authority.pem"), authority));
+        return new Certificates(store, directory);
     }
 
     private static String pem(String kind, byte[] bytes) {
@@ -77,14 +86,21 @@ public final class Certificates {
     }
 
     /** The valid certificate and its key, for a listener. */
-    public TlsFiles files() throws GeneralSecurityException, IOException {
-        var good = Kind.GOOD.name();
-        var certificate = pem("CERTIFICATE", store.getCertificate(good).getEncoded());
-        var key = pem("PRIVATE KEY", store.getKey(good, PASSWORD).getEncoded());
-        return new TlsFiles(
-                Files.writeString(authorityFile.resolveSibling("tls.crt"), certificate)
-                        .toString(),
-                Files.writeString(authorityFile.resolveSibling("tls.key"), key).toString());
+    public TlsFiles files() {
+        return new TlsFiles(certificateFile().toString(), keyFile().toString());
+    }
+
+    private Path certificateFile() {
+        return directory.resolve("tls.crt");
+    }
+
+    private Path keyFile() {
+        return directory.resolve("tls.key");
+    }
+
+    /** For a client that sends a token: its content is {@code a-token}. */
+    public Path tokenFile() {
+        return directory.resolve("token");
     }
 
     private static void make(Path file, String alias, String subject, List<String> options) throws Exception {
@@ -115,7 +131,7 @@ public final class Certificates {
 
     /** The authority's own certificate, in PEM. */
     public Path authorityFile() {
-        return authorityFile;
+        return directory.resolve("authority.pem");
     }
 
     /** For a client that trusts only this authority. */

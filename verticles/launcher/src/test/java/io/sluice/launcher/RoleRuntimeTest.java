@@ -24,7 +24,9 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("compares the sockets of its JVM")
 class RoleRuntimeTest {
     private static final Path LISTENING = Path.of("/proc/self/net/tcp");
 

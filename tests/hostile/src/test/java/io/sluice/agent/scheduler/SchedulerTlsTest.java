@@ -37,7 +37,6 @@ class SchedulerTlsTest {
 
     private static Optional<String> requested(String url, Certificates trusted, boolean renewed) throws Exception {
         var authority = trusted.authorityFile();
-        var token = Files.writeString(authority.resolveSibling("token"), "a-token");
         var config = new SchedulerConfig(
                 SchedulerTransport.HTTP,
                 SchedulerDiscovery.URLS,
@@ -48,7 +47,7 @@ class SchedulerTlsTest {
                 10_299,
                 LONG,
                 64,
-                token.toString(),
+                trusted.tokenFile().toString(),
                 new SchedulerTls(false, authority.toString(), ""));
         var vertx = Vertx.vertx();
         try {

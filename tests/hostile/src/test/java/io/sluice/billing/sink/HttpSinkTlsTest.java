@@ -3,7 +3,6 @@ package io.sluice.billing.sink;
 import io.sluice.hostile.Certificates;
 import io.sluice.hostile.TlsClientContract;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,8 +13,7 @@ class HttpSinkTlsTest extends TlsClientContract {
 
     @Override
     protected Optional<String> request(String url, Certificates trusted) throws Exception {
-        var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
-        var config = new HttpSinkConfig(url, token.toString(), LONG, LONG, 200);
+        var config = new HttpSinkConfig(url, trusted.tokenFile().toString(), LONG, LONG, 200);
         var batch =
                 new Batch(new QueueId(EventKind.BILLING, "test"), 1, "name", Instant.EPOCH, 1, new byte[] {'{', '}'});
         try (var sink =

@@ -2,7 +2,6 @@ package io.sluice.launcher.client;
 
 import io.sluice.hostile.Certificates;
 import io.sluice.hostile.TlsClientContract;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -10,9 +9,8 @@ import java.util.Optional;
 class CommandLineTlsTest extends TlsClientContract {
     @Override
     protected Optional<String> request(String url, Certificates trusted) throws Exception {
-        var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
-        var client =
-                ConsoleClient.of(url, Optional.of(token), Optional.of(trusted.authorityFile()), Duration.ofSeconds(60));
+        var client = ConsoleClient.of(
+                url, Optional.of(trusted.tokenFile()), Optional.of(trusted.authorityFile()), Duration.ofSeconds(60));
         try {
             client.json("api/fleet");
             return Optional.empty();

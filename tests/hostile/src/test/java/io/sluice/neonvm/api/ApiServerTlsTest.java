@@ -6,7 +6,6 @@ import io.sluice.hostile.TlsClientContract;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,10 +23,9 @@ class ApiServerTlsTest extends TlsClientContract {
 
     @Override
     protected Optional<String> request(String url, Certificates trusted) throws Exception {
-        var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
         var config = new KubernetesConfig(
                 url,
-                token.toString(),
+                trusted.tokenFile().toString(),
                 trusted.authorityFile().toString(),
                 Duration.ofSeconds(60),
                 Duration.ofMinutes(5),

@@ -1,6 +1,7 @@
 package io.sluice.agent.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.sluice.agent.scheduler.core.SchedulerAddress;
@@ -15,12 +16,6 @@ import java.util.List;
 /** Pods of schedulers, found as agents of the reference find them: by namespace and the label {@code name}. */
 final class PodSchedulers implements SchedulerDirectory {
     private static final String LABEL = "name";
-    private static final ResourceDefinitionContext PODS = new ResourceDefinitionContext.Builder()
-            .withVersion("v1")
-            .withKind("Pod")
-            .withPlural("pods")
-            .withNamespaced(true)
-            .build();
 
     private final SchedulerConfig config;
     private final SchedulerPodWatch watch;
@@ -30,7 +25,7 @@ final class PodSchedulers implements SchedulerDirectory {
         this.config = config;
         watch = new SchedulerPodWatch(
                 vertx,
-                () -> client.genericKubernetesResources(PODS)
+                () -> client.genericKubernetesResources(ResourceDefinitionContext.fromResourceType(Pod.class))
                         .inNamespace(config.namespace())
                         .withLabel(LABEL, config.schedulerName())
                         .runnableInformer(0),

@@ -73,7 +73,7 @@ final class SchedulerPodWatch {
                     }
                     stop(informer);
                     informer = next;
-                    report(next);
+                    report(next, all(next));
                 })
                 .onFailure(late -> stop(next));
     }
@@ -101,11 +101,13 @@ final class SchedulerPodWatch {
         });
     }
 
-    private void report(SharedIndexInformer<GenericKubernetesResource> from) {
+    private static List<JsonNode> all(SharedIndexInformer<GenericKubernetesResource> of) {
+        return of.getStore().list().stream().map(MAPPER::<JsonNode>valueToTree).toList();
+    }
+
+    private void report(SharedIndexInformer<GenericKubernetesResource> from, List<JsonNode> objects) {
         if (from == informer) {
-            changed.accept(from.getStore().list().stream()
-                    .map(MAPPER::<JsonNode>valueToTree)
-                    .toList());
+            changed.accept(objects);
         }
     }
 
@@ -126,8 +128,10 @@ final class SchedulerPodWatch {
                 onChange();
             }
 
+            /** Converts them on the thread of the watch. */
             private void onChange() {
-                context.runOnContext(reported -> report(of));
+                var now = all(of);
+                context.runOnContext(reported -> report(of, now));
             }
         };
     }

@@ -1,6 +1,7 @@
 package io.sluice.agent.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.sluice.agent.scheduler.core.SchedulerAddress;
@@ -11,13 +12,6 @@ import java.util.List;
 /** The ready endpoints of a service: each request goes to any of them. */
 final class ServiceSchedulers implements SchedulerDirectory {
     private static final String LABEL = "kubernetes.io/service-name";
-    private static final ResourceDefinitionContext SLICES = new ResourceDefinitionContext.Builder()
-            .withGroup("discovery.k8s.io")
-            .withVersion("v1")
-            .withKind("EndpointSlice")
-            .withPlural("endpointslices")
-            .withNamespaced(true)
-            .build();
 
     private final SchedulerConfig config;
     private final SchedulerPodWatch watch;
@@ -27,7 +21,7 @@ final class ServiceSchedulers implements SchedulerDirectory {
         this.config = config;
         watch = new SchedulerPodWatch(
                 vertx,
-                () -> client.genericKubernetesResources(SLICES)
+                () -> client.genericKubernetesResources(ResourceDefinitionContext.fromResourceType(EndpointSlice.class))
                         .inNamespace(config.namespace())
                         .withLabel(LABEL, config.service())
                         .runnableInformer(0),

@@ -58,8 +58,8 @@ public final class KubernetesConnection {
     }
 
     /**
-     * Objects of watches are read without a type: to look for the types of all kinds takes a thousand classes. A Status
-     * is what ends a watch whose version is too old, and only with its type does the client list anew.
+     * The client knows one type, Status. To look for all its types would load hundreds of classes into every process. A
+     * watch whose version is too old ends with a Status, and the client lists anew only if it knows that type.
      */
     private static KubernetesSerialization kinds() {
         var kinds = new KubernetesSerialization(new ObjectMapper(), false);

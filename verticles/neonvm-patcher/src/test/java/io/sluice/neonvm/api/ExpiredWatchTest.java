@@ -2,6 +2,7 @@ package io.sluice.neonvm.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -14,13 +15,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What the API server ends, as it has forgotten the version that a watch began at. */
 @ExtendWith(VertxExtension.class)
 class ExpiredWatchTest {
-    private static final ResourceDefinitionContext PODS = new ResourceDefinitionContext.Builder()
-            .withVersion("v1")
-            .withKind("Pod")
-            .withPlural("pods")
-            .withNamespaced(true)
-            .build();
-
     @Test
     void listsAnew(Vertx vertx) throws InterruptedException {
         var lists = new LinkedBlockingQueue<String>();
@@ -49,11 +43,12 @@ class ExpiredWatchTest {
                 Duration.ofMinutes(1),
                 10);
         try (var client = KubernetesConnection.open(config);
-                var informer =
-                        client.genericKubernetesResources(PODS).inAnyNamespace().runnableInformer(0)) {
+                var informer = client.genericKubernetesResources(ResourceDefinitionContext.fromResourceType(Pod.class))
+                        .inAnyNamespace()
+                        .runnableInformer(0)) {
             informer.start();
-            assertThat(lists.poll(1, TimeUnit.MINUTES)).as("at first").endsWith("/pods");
-            assertThat(lists.poll(1, TimeUnit.MINUTES)).as("and anew").endsWith("/pods");
+            assertThat(lists.poll(1, TimeUnit.MINUTES)).as("at first").isEqualTo("/api/v1/pods");
+            assertThat(lists.poll(1, TimeUnit.MINUTES)).as("and anew").isEqualTo("/api/v1/pods");
         }
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.pods.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -35,13 +36,6 @@ public final class PodWatch {
     private static final Logger LOG = LoggerFactory.getLogger(PodWatch.class);
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final long NO_REPEATS = 0;
-    /** Without a type: that of the client has 500 classes, and leaves out what it does not know. */
-    private static final ResourceDefinitionContext PODS = new ResourceDefinitionContext.Builder()
-            .withVersion("v1")
-            .withKind("Pod")
-            .withPlural("pods")
-            .withNamespaced(true)
-            .build();
 
     private static final Duration QUIET_MAX = Duration.ofMinutes(5);
     private static final long LISTED_WITHIN_MS = 30_000;
@@ -86,7 +80,7 @@ public final class PodWatch {
 
     private static SharedIndexInformer<GenericKubernetesResource> informer(
             KubernetesClient client, Optional<String> node) {
-        var labelled = client.genericKubernetesResources(PODS)
+        var labelled = client.genericKubernetesResources(ResourceDefinitionContext.fromResourceType(Pod.class))
                 .inAnyNamespace()
                 .withLabels(Map.of(ScaledPodKeys.ENABLED, "true"));
         return node.map(name -> labelled.withField("spec.nodeName", name))
