@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.Kubectl;
 import io.sluice.kube.server.OnKubernetes;
@@ -162,7 +164,9 @@ class PodPatchesOnKubernetesTest {
     }
 
     private static Resource<GenericKubernetesResource> pod(KubernetesClient by) {
-        return by.genericKubernetesResources("v1", "Pod").inNamespace("default").withName(POD);
+        return by.genericKubernetesResources(ResourceDefinitionContext.fromResourceType(Pod.class))
+                .inNamespace("default")
+                .withName(POD);
     }
 
     private static KubernetesClient client(KubernetesConfig config) {
