@@ -42,7 +42,7 @@ public final class Certificates {
         }
     }
 
-    /** Writes all files, as whoever uses them may run beside others. */
+    /** Writes all files once: tests that run beside each other read them. */
     private Certificates(KeyStore store, Path directory) throws GeneralSecurityException, IOException {
         this.store = store;
         this.directory = directory;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects of one kind, as a watch reports them. The watch is started again without end when it breaks; the objects stay
- * meanwhile.
+ * Objects of one kind, as a watch reports them, and without a type: the client's types are hundreds of classes. The
+ * watch is started again without end when it breaks; the objects stay meanwhile.
  */
 final class SchedulerPodWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerPodWatch.class);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the API server ends, as it has forgotten the version that a watch began at. */
+/** A watch that the API server ends because its version is too old. */
 @ExtendWith(VertxExtension.class)
 class ExpiredWatchTest {
     @Test

@@ -80,6 +80,7 @@ public final class PodWatch {
 
     private static SharedIndexInformer<GenericKubernetesResource> informer(
             KubernetesClient client, Optional<String> node) {
+        // client.pods() would read them into types, which are hundreds of classes.
         var labelled = client.genericKubernetesResources(ResourceDefinitionContext.fromResourceType(Pod.class))
                 .inAnyNamespace()
                 .withLabels(Map.of(ScaledPodKeys.ENABLED, "true"));
