@@ -44,10 +44,10 @@ export class Keys {
     ) {
       return;
     }
-    const prefixed = performance.now() < this.#prefixUntil;
+    const prefixed = event.timeStamp < this.#prefixUntil;
     this.#prefixUntil = 0;
     if (event.key === 'g' && !prefixed) {
-      this.#prefixUntil = performance.now() + SECOND_KEY_MS;
+      this.#prefixUntil = event.timeStamp + SECOND_KEY_MS;
       return;
     }
     const key = prefixed ? `g ${event.key}` : event.key;

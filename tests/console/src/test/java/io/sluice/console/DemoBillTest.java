@@ -13,7 +13,8 @@ class DemoBillTest {
     private static final String VM_SECONDS =
             "Number(document.querySelector('.bill-sum b')?.innerText.replace(/\\D/g, '') ?? 0)";
     private static final String NEWEST_HOUR_IS_WHOLE =
-            "/\\d\\d:00\\s+\\d+\\s+\\d+ (s|min)\\s+[\\d.]+m?/.test(document.querySelector('.bill tr:nth-child(2)').innerText)";
+            "/\\d\\d:00\\s+\\d+\\s+\\d+ (s|min)\\s+[\\d.]+m?/.test(document.querySelector('.bill"
+                    + " tr:nth-child(2)').innerText)";
 
     @BeforeAll
     static void needsABrowser() {

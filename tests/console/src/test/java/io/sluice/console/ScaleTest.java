@@ -24,6 +24,7 @@ class ScaleTest extends BrowserTest {
     private static final int HEAP_SECONDS = Integer.getInteger("console.heap.seconds", 20);
 
     private static final String FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
+    private static final String UPDATES_AND_TIME = "[Number(document.body.dataset.updates), performance.now()]";
     private static final String FLEET_PAINT = """
         new Promise((painted) => new PerformanceObserver((list) => painted(list.getEntries()[0].renderTime))
           .observe({ type: 'element', buffered: true }))\
@@ -117,11 +118,11 @@ class ScaleTest extends BrowserTest {
     }
 
     private double updatesPerSecond(int seconds) {
-        long from = updates();
-        double began = page.observe("performance.now()").asDouble();
+        var from = page.observe(UPDATES_AND_TIME);
         Pause.milliseconds(TimeUnit.SECONDS.toMillis(seconds));
-        long to = updates();
-        return (to - from) / ((page.observe("performance.now()").asDouble() - began) / 1000);
+        var to = page.observe(UPDATES_AND_TIME);
+        return (to.get(0).asLong() - from.get(0).asLong())
+                / ((to.get(1).asDouble() - from.get(1).asDouble()) / 1000);
     }
 
     private void awaitUpdates(int more) {

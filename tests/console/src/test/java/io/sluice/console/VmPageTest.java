@@ -116,15 +116,15 @@ class VmPageTest extends BrowserTest {
     @Test
     void showsItsBillByTheHourWithWhatIsNotBilled() {
         open("#/vm/default/feeds");
-        page.awaitText(".bill-sum", "vCPU-seconds");
+        // The driver and mean sizes come with another reply than the bill.
+        page.awaitText(".bill-sum", "vCPU-seconds").awaitText(".bill header", "driver neonvm");
 
         assertThat(page.text(".bill-sum")).contains("vCPU-hours", "in use", "165 s not billed");
-        assertThat(page.text(".bill header")).contains("driver neonvm");
         assertThat(page.count(".bill tr")).isEqualTo(1 + 24);
         assertThat(page.text(".bill"))
                 .contains("125 s: its changes were not received", "40 s: no process billed it")
                 .doesNotContain("since");
-        assertThat(page.text(".bill tr:nth-child(3)")).containsPattern("1 h\\s+[\\d.]+m?");
+        assertThat(page.text(".bill tr:nth-child(3)")).containsPattern("(1 h|59 min)\\s+[\\d.]+m?");
         page.size(1440, 1140).click(".charts .choice button:last-child").await(SPAN_HOURS + " > 20");
         page.screenshot("vm-bill-light").dark().screenshot("vm-bill-dark");
     }
@@ -132,10 +132,12 @@ class VmPageTest extends BrowserTest {
     @Test
     void showsSinceWhenItsBillIsKnown() {
         open("#/vm/default/catalog");
-        page.awaitText(".bill", "when the process that leads billing began");
+        page.awaitText(".bill", "when the process that leads billing began").awaitText(".bill header", "driver pod");
 
-        assertThat(page.text(".bill header")).contains("driver pod").containsPattern("since \\d\\d:\\d\\d");
-        assertThat(page.count(".bill tr")).isEqualTo(1 + 6);
+        assertThat(page.text(".bill header")).containsPattern("since \\d\\d:\\d\\d");
+        assertThat(page.count(".bill tr"))
+                .as("a line more if an hour begins now")
+                .isBetween(1 + 6, 1 + 7);
     }
 
     @Test

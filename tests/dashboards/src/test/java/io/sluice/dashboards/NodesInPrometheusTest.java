@@ -126,7 +126,9 @@ class NodesInPrometheusTest {
                                 assertThat(busy.cpuPeak()).isGreaterThanOrEqualTo(busy.cpu());
                             }));
             await().atMost(WITHIN)
-                    .untilAsserted(() -> assertThat(read.get("idle").cpu()).isCloseTo(10, within(5.0)));
+                    .untilAsserted(() -> assertThat(read.get("idle"))
+                            .isNotNull()
+                            .satisfies(idle -> assertThat(idle.cpu()).isCloseTo(10, within(5.0))));
             assertThat(read.get("idle").waiting())
                     .as("of a node that shows no pressure stall information")
                     .isEmpty();

@@ -13,6 +13,7 @@ import io.sluice.agent.core.status.VmPod;
 import io.sluice.agent.scrape.ScrapeMetrics.Target;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.shell.EndlessServer;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -21,7 +22,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.NetServer;
 import io.vertx.junit5.VertxExtension;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,9 +185,7 @@ class HttpScraperTest {
 
     @Test
     void aVmWithoutAListenerIsRefused() throws Exception {
-        var socket = new ServerSocket(0);
-        socket.close();
-        assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", socket.getLocalPort(), "/")))
+        assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", LoopbackPorts.next(), "/")))
                 .isFalse();
         assertThat(count(Target.SYSTEM, "refused")).isEqualTo(1);
     }
