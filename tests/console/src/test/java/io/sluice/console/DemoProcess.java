@@ -2,7 +2,7 @@ package io.sluice.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.sluice.console.api.ConsoleServer;
+import io.sluice.shell.LoopbackPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -48,7 +48,7 @@ final class DemoProcess implements AutoCloseable {
                                 "--duration",
                                 SECONDS + "s",
                                 // The demo's scheduler reads this one from the config.
-                                "-Dsluice.gateway.extender.port=" + ConsoleServer.freePort()),
+                                "-Dsluice.gateway.extender.port=" + LoopbackPorts.next()),
                         ports.stream().map(port -> "-Dsluice." + port + "=0"))
                 .toList();
         var process = new ProcessBuilder(command)

@@ -1,5 +1,6 @@
 package io.sluice.dashboards;
 
+import io.sluice.shell.LoopbackPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -42,14 +43,14 @@ final class Demo implements AutoCloseable {
     record Ports(int ops, int agent, int dump, int console, int vmMetrics, int extender, int hazelcast, int bus) {
         static Ports free() {
             return new Ports(
-                    Prometheus.freePort(),
-                    Prometheus.freePort(),
-                    Prometheus.freePort(),
-                    Prometheus.freePort(),
-                    Prometheus.freePort(),
-                    Prometheus.freePort(),
-                    Prometheus.freePort(),
-                    Prometheus.freePort());
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next(),
+                    LoopbackPorts.next());
         }
 
         /** The options by which a process has them. */
@@ -84,7 +85,7 @@ final class Demo implements AutoCloseable {
         var certificate = ListenerCertificate.in(folder);
         var token = Files.writeString(folder.resolve("console.token"), "a-token-of-the-console\n");
         var command = new ArrayList<>(List.of(START_SCRIPT.toString(), "demo"));
-        int kubernetes = Prometheus.freePort();
+        int kubernetes = LoopbackPorts.next();
         command.addAll(ports.options());
         command.addAll(List.of(
                 "-Dsluice.lab.apiPort=" + kubernetes,

@@ -1,6 +1,7 @@
 package io.sluice.dashboards;
 
 import io.sluice.lab.migration.core.MigrationFault;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ enum OperatorFailure {
     SINK_DOWN("SluiceBillsWait", "billing: the sink billing/http accepts nothing, since ") {
         @Override
         List<String> options(Path folder) {
-            return List.of("-Dsluice.billing.http.url=http://127.0.0.1:" + Prometheus.freePort());
+            return List.of("-Dsluice.billing.http.url=http://127.0.0.1:" + LoopbackPorts.next());
         }
 
         @Override

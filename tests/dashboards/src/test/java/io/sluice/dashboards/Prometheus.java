@@ -4,9 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A real Prometheus that scrapes listeners on loopback every two seconds: Debian's, or with {@code -Dprometheus=FOLDER}
@@ -35,8 +33,6 @@ final class Prometheus implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(180);
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final int OK = 200;
-    private static final int PORT_MIN = 15_000;
-    private static final int PORT_MAX = 30_000;
 
     private final ObjectMapper json = new ObjectMapper();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -70,7 +66,7 @@ final class Prometheus implements AutoCloseable {
                                 .map(file -> "\"" + file.toAbsolutePath().normalize() + '"')
                                 .toList(),
                         targets.stream().map(t -> '"' + t + '"').toList()));
-        int port = freePort();
+        int port = LoopbackPorts.next();
         var process = new ProcessBuilder(
                         BINARY.toString(),
                         "--config.file=" + config,
@@ -93,21 +89,6 @@ final class Prometheus implements AutoCloseable {
                 .start();
         var reported = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return tool.waitFor() == 0 ? Optional.empty() : Optional.of(reported);
-    }
-
-    /**
-     * A free port, below the range that the kernel assigns to outgoing connections: one of those could take it before
-     * it is used.
-     */
-    static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                // Try another one.
-            }
-        }
     }
 
     /** The samples of a query at this time. */

@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Goal: an operator who gets an alert finds the cause in one command. Method: ten failures in real processes, some
@@ -44,7 +46,9 @@ class TenFailuresTest {
             List.of(OperatorFailure.NODE_FULL, OperatorFailure.DISK_FULL, OperatorFailure.DEAD_WATCH),
             List.of(OperatorFailure.API_SERVER_FROZEN, OperatorFailure.LEDGER_WITHOUT_MAJORITY));
 
+    /** At a time: they mostly wait. */
     @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
     Stream<DynamicTest> theAlertFiresAndStatusNamesTheCause() {
         assumeThat(Prometheus.isInstalled())
                 .as("prometheus and promtool, of Debian's package prometheus")

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,8 +35,6 @@ class ContainerTest {
             .normalize();
     private static final Duration START_MAX = Duration.ofSeconds(240);
     private static final Duration REQUEST_MAX = Duration.ofSeconds(20);
-    private static final int PORT_MIN = 15_000;
-    private static final int PORT_MAX = 30_000;
     private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
 
     private static final String AT_FIRST = "1/4Gi";
@@ -149,11 +145,11 @@ class ContainerTest {
 
     @Test
     void scalesAFleetAndEndsAsRequested() throws Exception {
-        int member = freePort();
-        int api = freePort();
-        int ops = freePort();
-        Files.writeString(etc.resolve("sluice.yaml"), ALL.formatted(member, member, freePort(), api, ops));
-        startFleet(FLEET.formatted(member, freePort(), freePort(), freePort(), api));
+        int member = LoopbackPorts.next();
+        int api = LoopbackPorts.next();
+        int ops = LoopbackPorts.next();
+        Files.writeString(etc.resolve("sluice.yaml"), ALL.formatted(member, member, LoopbackPorts.next(), api, ops));
+        startFleet(FLEET.formatted(member, LoopbackPorts.next(), LoopbackPorts.next(), LoopbackPorts.next(), api));
 
         try (var container = Container.start(image, etc, Image.texts(image.started("Cmd")))) {
             await().atMost(START_MAX).until(() -> answers(ops, "/livez") && answers(ops, "/readyz"));
@@ -206,21 +202,6 @@ class ContainerTest {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException(interrupted);
-        }
-    }
-
-    /**
-     * A free port, below the range that the kernel assigns to outgoing connections: one of those could take it before
-     * it is used.
-     */
-    private static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                // Try another one.
-            }
         }
     }
 }

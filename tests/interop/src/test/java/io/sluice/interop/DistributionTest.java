@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -45,8 +44,6 @@ class DistributionTest {
     private static final Duration END_MAX = Duration.ofSeconds(120);
     private static final Pattern BILLS = Pattern.compile("Bills are in (\\S+)\\.");
     private static final Pattern CONFIG = Pattern.compile("--config (config/\\S+)");
-    private static final int PORT_MIN = 15_000;
-    private static final int PORT_MAX = 30_000;
 
     @TempDir
     private Path folder;
@@ -76,7 +73,7 @@ class DistributionTest {
 
     @Test
     void theDemoEndsByItselfWithASummary() throws Exception {
-        int port = freePort();
+        int port = LoopbackPorts.next();
         // The age of the process counts, so most of this may pass while it starts.
         var demo = start(List.of(sluice(), "demo", "--duration", "60s", "-Dsluice.gateway.ops.port=" + port));
 
@@ -89,7 +86,7 @@ class DistributionTest {
 
     @Test
     void theDemoEndsWithASummaryWhereItIsInterrupted() throws Exception {
-        int port = freePort();
+        int port = LoopbackPorts.next();
         var demo = startInterruptibleDemo("-Dsluice.gateway.ops.port=" + port);
         awaitListener(port);
 
@@ -101,10 +98,10 @@ class DistributionTest {
 
     @Test
     void theDemosPodIsScaledInPlaceAndBilled() throws Exception {
-        int console = freePort();
+        int console = LoopbackPorts.next();
         var url = "--url=http://127.0.0.1:" + console;
         var demo = startInterruptibleDemo(
-                "-Dsluice.gateway.console.port=" + console, "-Dsluice.gateway.ops.port=" + freePort());
+                "-Dsluice.gateway.console.port=" + console, "-Dsluice.gateway.ops.port=" + LoopbackPorts.next());
         awaitListener(console);
 
         await().atMost(SCALED_MAX)
@@ -125,7 +122,7 @@ class DistributionTest {
 
     @Test
     void theDemoEndsWithTheProcessThatStartedItHoweverThatEnds() throws Exception {
-        int port = freePort();
+        int port = LoopbackPorts.next();
         // A shell with a further command does not replace itself by the demo.
         var parent = start(
                 List.of("sh", "-c", sluice() + " demo --end-with-parent -Dsluice.gateway.ops.port=" + port + "; true"));
@@ -142,8 +139,8 @@ class DistributionTest {
 
     @Test
     void theDemoServesItsListeners() throws Exception {
-        int ops = freePort();
-        int agents = freePort();
+        int ops = LoopbackPorts.next();
+        int agents = LoopbackPorts.next();
         start(List.of(
                 sluice(),
                 "demo",
@@ -176,7 +173,7 @@ class DistributionTest {
 
     @Test
     void runNeedsNothingOfTheLab() throws Exception {
-        int port = freePort();
+        int port = LoopbackPorts.next();
         var copy = copyWithoutLab();
         var config = Files.writeString(
                 folder.resolve("ledger.yaml"), "roles: [ledger]\ngateway: {ops: {port: " + port + "}}\n");
@@ -286,21 +283,6 @@ class DistributionTest {
             return false;
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
-        }
-    }
-
-    /**
-     * A free port, below the range that the kernel assigns to outgoing connections: one of those could take it before
-     * it is used.
-     */
-    private static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                // Try another one.
-            }
         }
     }
 }

@@ -4,6 +4,7 @@ import io.sluice.kube.deploy.Deploy;
 import io.sluice.kube.server.Command;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.neonvm.api.KubernetesConfig;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -37,9 +38,9 @@ public final class SchedulerProcess implements AutoCloseable {
     private final String host;
     private final String extenderScheme;
     private final int agentPort;
-    private final int opsPort = ControlPlane.freePort();
-    private final int consolePort = ControlPlane.freePort();
-    private final int extenderPort = ControlPlane.freePort();
+    private final int opsPort = LoopbackPorts.next();
+    private final int consolePort = LoopbackPorts.next();
+    private final int extenderPort = LoopbackPorts.next();
     private final Process process;
 
     /**
@@ -74,7 +75,7 @@ public final class SchedulerProcess implements AutoCloseable {
 
     /** Starts one whose config has more sections. */
     public static SchedulerProcess with(Path folder, KubernetesConfig access, String host, JsonObject sections) {
-        return new SchedulerProcess(folder, access, host, ControlPlane.freePort(), new JsonObject(), sections);
+        return new SchedulerProcess(folder, access, host, LoopbackPorts.next(), new JsonObject(), sections);
     }
 
     /** Starts one that a kube-scheduler calls without TLS. */
@@ -88,7 +89,7 @@ public final class SchedulerProcess implements AutoCloseable {
      * @param tls the listener's section of that name
      */
     static SchedulerProcess overTls(Path folder, ControlPlane plane, String host, JsonObject tls) {
-        return new SchedulerProcess(folder, plane.admin(), host, ControlPlane.freePort(), tls, new JsonObject());
+        return new SchedulerProcess(folder, plane.admin(), host, LoopbackPorts.next(), tls, new JsonObject());
     }
 
     /**

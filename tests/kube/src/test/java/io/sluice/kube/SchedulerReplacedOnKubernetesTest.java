@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.launcher.core.Role;
+import io.sluice.shell.LoopbackPorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -38,7 +39,7 @@ class SchedulerReplacedOnKubernetesTest {
 
     private static final List<String> VMS = List.of("holder", "waiter", "idler");
 
-    private final int port = ControlPlane.freePort();
+    private final int port = LoopbackPorts.next();
 
     @TempDir
     private Path folder;

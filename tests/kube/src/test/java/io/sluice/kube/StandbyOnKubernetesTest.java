@@ -12,6 +12,7 @@ import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -105,7 +106,7 @@ class StandbyOnKubernetesTest {
 
     private SchedulerProcess start(String host) {
         var section = new JsonObject().put("name", lease).put("duration", DURATION.toSeconds() + "s");
-        var started = new SchedulerProcess(folder, plane, host, ControlPlane.freePort(), section);
+        var started = new SchedulerProcess(folder, plane, host, LoopbackPorts.next(), section);
         ends.add(started);
         return started;
     }

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ class WireOnKubernetesTest {
     /** Less than four units for each. */
     private static final int ROOM = 10;
 
-    private final int port = ControlPlane.freePort();
+    private final int port = LoopbackPorts.next();
     private ControlPlane plane;
     private KubeFleet fleet;
 

@@ -3,22 +3,19 @@ package io.sluice.console.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Serves the console's own files as the gateway does, and a {@link ScriptedApi} behind them. */
 public final class ConsoleServer implements AutoCloseable {
-    private static final int PORT_MIN = 15_000;
-    private static final int PORT_MAX = 30_000;
     private static final String POLICY =
             "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
                     + "form-action 'self'; frame-ancestors 'none'";
@@ -32,7 +29,7 @@ public final class ConsoleServer implements AutoCloseable {
     private final ScriptedApi api;
     private ExecutorService threads;
     private HttpServer server;
-    private final int port = freePort();
+    private final int port = LoopbackPorts.next();
 
     public ConsoleServer(ScriptedApi api) {
         this.api = api;
@@ -41,21 +38,6 @@ public final class ConsoleServer implements AutoCloseable {
 
     public String url() {
         return "http://127.0.0.1:" + port + "/";
-    }
-
-    /**
-     * A free port, below the range that the kernel assigns to outgoing connections: one of those could take it before
-     * it is used.
-     */
-    public static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            try (var free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (IOException taken) {
-                // Another one, then.
-            }
-        }
     }
 
     /** Listens, on the same port as before if it was down. */

@@ -27,6 +27,7 @@ import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -144,7 +145,7 @@ class DiscoveryOnKubernetesTest {
         openAgent();
         endpoints.put(first, true);
         awaitRequestsAt(first);
-        int closed = ControlPlane.freePort();
+        int closed = LoopbackPorts.next();
         endpoints.put(closed, true);
         await().atMost(WITHIN).until(() -> known() == 2);
 

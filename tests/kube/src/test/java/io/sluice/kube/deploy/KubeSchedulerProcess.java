@@ -1,8 +1,8 @@
 package io.sluice.kube.deploy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.kube.server.ControlPlane;
 import io.sluice.neonvm.api.KubernetesConfig;
+import io.sluice.shell.LoopbackPorts;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
@@ -29,7 +29,7 @@ final class KubeSchedulerProcess implements AutoCloseable {
     private static final int OK = 200;
 
     private final Vertx vertx = Vertx.vertx();
-    private final int port = ControlPlane.freePort();
+    private final int port = LoopbackPorts.next();
     private final JsonNode container;
     private final Process process;
 

@@ -13,6 +13,7 @@ import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.Kubectl;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -61,11 +62,11 @@ class KubectlPluginOnKubernetesTest {
         assumeThat(plane.program(FORWARDER))
                 .as("a ready control plane may lack it")
                 .isExecutable();
-        int console = ControlPlane.freePort();
+        int console = LoopbackPorts.next();
         demo(console);
         admin = KubernetesConnection.open(plane.admin());
         await().atMost(READY_MAX).ignoreExceptions().until(() -> admin.raw("/api/v1/namespaces/kube-system") != null);
-        int kubelet = ControlPlane.freePort();
+        int kubelet = LoopbackPorts.next();
         var certificate = TestCertificate.of("EC", folder).writeTo(folder);
         start(List.of(
                 plane.program(FORWARDER).toString(),
@@ -74,7 +75,7 @@ class KubectlPluginOnKubernetesTest {
                 certificate.key(),
                 "scheduler=" + console,
                 "agent-n1=" + console,
-                "agent-n2=" + ControlPlane.freePort()));
+                "agent-n2=" + LoopbackPorts.next()));
         node("n1", kubelet);
         node("n2", kubelet);
         pod("scheduler", "scheduler", "n1");

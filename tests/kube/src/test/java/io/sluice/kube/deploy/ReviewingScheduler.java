@@ -1,7 +1,7 @@
 package io.sluice.kube.deploy;
 
-import io.sluice.kube.server.ControlPlane;
 import io.sluice.neonvm.api.KubernetesConfig;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,8 +20,8 @@ final class ReviewingScheduler implements AutoCloseable {
     private static final Duration END_MAX = Duration.ofSeconds(30);
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final int agentPort = ControlPlane.freePort();
-    private final int consolePort = ControlPlane.freePort();
+    private final int agentPort = LoopbackPorts.next();
+    private final int consolePort = LoopbackPorts.next();
     private final Path log;
     private final Process process;
 

@@ -11,6 +11,7 @@ import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.Kubectl;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.kube.server.Right;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -334,7 +335,7 @@ class RightsTest {
      * their pods.
      */
     private List<PodProcess> startSchedulers() {
-        var ports = List.of(ControlPlane.freePort(), ControlPlane.freePort(), ControlPlane.freePort());
+        var ports = List.of(LoopbackPorts.next(), LoopbackPorts.next(), LoopbackPorts.next());
         var all = ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
         var started = new ArrayList<PodProcess>();
         for (int port : ports) {
@@ -343,7 +344,7 @@ class RightsTest {
             variables.put("SLUICE_HAZELCAST_ADDRESSES", all);
             variables.put("SLUICE_HAZELCAST_HOST", "127.0.0.1");
             variables.put("SLUICE_HAZELCAST_PORT", Integer.toString(port));
-            variables.put("SLUICE_HAZELCAST_BUS_PORT", Integer.toString(ControlPlane.freePort()));
+            variables.put("SLUICE_HAZELCAST_BUS_PORT", Integer.toString(LoopbackPorts.next()));
             started.add(start("scheduler", "sluice-scheduler", network + (started.size() + 1), variables));
         }
         for (var scheduler : started) {

@@ -1,6 +1,6 @@
 package io.sluice.kube.deploy;
 
-import io.sluice.kube.server.ControlPlane;
+import io.sluice.shell.LoopbackPorts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -24,7 +24,7 @@ final class Schedulers {
 
     /** Starts one at that address, and returns its port. */
     int open(String address) {
-        int port = ControlPlane.freePort();
+        int port = LoopbackPorts.next();
         var server = vertx.createHttpServer().requestHandler(request -> {
             requested.add(port);
             request.body().onSuccess(body -> request.response().end(GRANTED));

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.lab.api.RawApi;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ final class HollowNode implements AutoCloseable {
                         "--morph=kubelet",
                         "--name=" + name,
                         "--kubeconfig=" + access,
-                        "--kubelet-port=" + ControlPlane.freePort(),
+                        "--kubelet-port=" + LoopbackPorts.next(),
                         "--kubelet-read-only-port=0",
                         "--use-host-image-service=false",
                         "--max-pods=200")

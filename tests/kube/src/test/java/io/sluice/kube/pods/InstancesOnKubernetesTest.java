@@ -16,6 +16,7 @@ import io.sluice.kube.server.OnKubernetes;
 import io.sluice.kube.server.Right;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +68,7 @@ class InstancesOnKubernetesTest {
               "conditions":[{"type":"Ready","status":"True"}]}}\
             """);
         assertThat(node.status()).as("%s", node.body()).isEqualTo(201);
-        controlPort = ControlPlane.freePort();
+        controlPort = LoopbackPorts.next();
         var config = Files.writeString(folder.resolve("workers.yaml"), """
             roles: [ledger, placement, cluster, vm, workers]
             gateway: {ops: {port: 0}}

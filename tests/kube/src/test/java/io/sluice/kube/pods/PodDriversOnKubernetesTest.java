@@ -13,6 +13,7 @@ import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.shell.LoopbackPorts;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -43,7 +44,7 @@ class PodDriversOnKubernetesTest {
     @TempDir
     private Path folder;
 
-    private final int ledgerPort = ControlPlane.freePort();
+    private final int ledgerPort = LoopbackPorts.next();
     private RawApi raw;
     private KubeletStandIn kubelet;
     private SchedulerProcess ledger;
@@ -168,8 +169,8 @@ class PodDriversOnKubernetesTest {
                         new JsonObject()
                                 .put("join", "tcp")
                                 .put("addresses", new JsonArray().add("127.0.0.1:" + ledgerPort))
-                                .put("port", isLedger ? ledgerPort : ControlPlane.freePort())
-                                .put("busPort", ControlPlane.freePort())
+                                .put("port", isLedger ? ledgerPort : LoopbackPorts.next())
+                                .put("busPort", LoopbackPorts.next())
                                 .put("ledgers", 1))
                 .put("lease", new JsonObject().put("enabled", false))
                 .put("ledger", new JsonObject().put("permitValidFor", "8s"))

@@ -1,7 +1,7 @@
 package io.sluice.kube.pods;
 
 import io.sluice.gateway.listener.TestCertificate;
-import io.sluice.kube.server.ControlPlane;
+import io.sluice.shell.LoopbackPorts;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -65,7 +65,7 @@ final class PodSamples implements AutoCloseable {
         caFile = files.cert();
         server = vertx.createHttpServer(new HttpServerOptions()
                         .setHost("127.0.0.1")
-                        .setPort(ControlPlane.freePort())
+                        .setPort(LoopbackPorts.next())
                         .setSsl(true)
                         .setKeyCertOptions(new PemKeyCertOptions()
                                 .addCertPath(files.cert())

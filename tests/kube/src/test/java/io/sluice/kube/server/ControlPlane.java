@@ -8,10 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.lab.api.ApiServerExtension;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.shell.LoopbackPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -22,7 +21,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -40,15 +38,13 @@ public final class ControlPlane implements ApiServerExtension.Server {
     /** A longer key would take seconds to make. */
     private static final int KEY_BITS = 2_048;
 
-    private static final int PORT_MIN = 15_000;
-    private static final int PORT_MAX = 30_000;
     private static final String LOOPBACK = "127.0.0.1";
 
     private final Path programs = Path.of(System.getProperty(PROGRAMS));
     private final Path folder;
-    private final int etcdPort = freePort();
-    private final int etcdPeerPort = freePort();
-    private final int apiPort = freePort();
+    private final int etcdPort = LoopbackPorts.next();
+    private final int etcdPeerPort = LoopbackPorts.next();
+    private final int apiPort = LoopbackPorts.next();
     private List<String> more = List.of();
     private Process etcd;
     private Process apiServer;
@@ -289,21 +285,6 @@ public final class ControlPlane implements ApiServerExtension.Server {
                     + "\n-----END PRIVATE KEY-----\n";
         } catch (NoSuchAlgorithmException everyJdkHasIt) {
             throw new IllegalStateException(everyJdkHasIt);
-        }
-    }
-
-    /**
-     * A free port of loopback, below the range that the kernel assigns to outgoing connections: one of those could take
-     * it before it is used.
-     */
-    public static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                // Try another one.
-            }
         }
     }
 
