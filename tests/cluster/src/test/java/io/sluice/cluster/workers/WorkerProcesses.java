@@ -19,16 +19,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
  * Schedulers of one fleet and its three workers, all of them real processes, and twelve instances that sleep. All
- * processes of instances are counted the whole time.
+ * processes of instances are counted a hundred times a second.
  */
 final class WorkerProcesses implements AutoCloseable {
-    /** What instances run is found among all processes of the machine. */
-    static final String ALL_PROCESSES = "all processes";
-
     static final Duration WITHIN = Duration.ofSeconds(120);
     static final List<String> WORKERS = List.of("w1", "w2", "w3");
     static final int INSTANCES = 12;
@@ -40,8 +39,12 @@ final class WorkerProcesses implements AutoCloseable {
         gateway: {ops: {port: 0}}
         """;
 
-    /** Instance n sleeps for this many seconds and n more, by which its processes are found. */
-    private static final int SLEEPS = 100_000;
+    private static final int SLEEPS_FROM = 100_000;
+    private static final AtomicInteger FLEETS = new AtomicInteger();
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
+
+    /** Instance n sleeps for this many seconds and n more, by which its processes are found; no other fleet's do. */
+    private final int sleeps = SLEEPS_FROM + INSTANCES * FLEETS.getAndIncrement();
 
     private final Path directory;
     private final String store;
@@ -213,7 +216,7 @@ final class WorkerProcesses implements AutoCloseable {
     private void create(int number) throws IOException {
         var definition = Files.writeString(
                 directory.resolve(number + ".json"),
-                "{\"kind\": \"Process\", \"command\": \"/bin/sleep\", \"args\": [\"" + (SLEEPS + number) + "\"]}");
+                "{\"kind\": \"Process\", \"command\": \"/bin/sleep\", \"args\": [\"" + (sleeps + number) + "\"]}");
         var arguments = new ArrayList<>(List.of(
                 "create", "i" + number, "--definition", definition.toString(), "--cpu", "500m", "--memory", "256Mi"));
         if (isExclusive(number)) {
@@ -229,18 +232,20 @@ final class WorkerProcesses implements AutoCloseable {
     }
 
     /** The processes of each instance, by its number. */
-    static Map<Integer, Set<ProcessHandle>> running() {
+    Map<Integer, Set<ProcessHandle>> running() {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info().command().orElse("").endsWith("sleep"))
                 .filter(process -> number(process) >= 0)
-                .collect(Collectors.groupingBy(WorkerProcesses::number, Collectors.toCollection(TreeSet::new)));
+                .collect(Collectors.groupingBy(this::number, Collectors.toCollection(TreeSet::new)));
     }
 
-    private static int number(ProcessHandle process) {
+    /** -1 of any other process. */
+    private int number(ProcessHandle process) {
         return process.info()
                 .arguments()
-                .filter(arguments -> arguments.length == 1 && arguments[0].matches("1000\\d\\d"))
-                .map(arguments -> Integer.parseInt(arguments[0]) - SLEEPS)
+                .filter(arguments -> arguments.length == 1 && arguments[0].matches("1\\d{5}"))
+                .map(arguments -> Integer.parseInt(arguments[0]) - sleeps)
+                .filter(number -> number >= 0 && number < INSTANCES)
                 .orElse(-1);
     }
 
@@ -251,6 +256,7 @@ final class WorkerProcesses implements AutoCloseable {
                     twice.add(number);
                 }
             });
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
         }
     }
 
@@ -302,7 +308,7 @@ final class WorkerProcesses implements AutoCloseable {
     }
 
     /** The processes of instances that are not exclusive. */
-    static Map<Integer, Set<ProcessHandle>> plain() {
+    Map<Integer, Set<ProcessHandle>> plain() {
         return running().entrySet().stream()
                 .filter(entry -> !isExclusive(entry.getKey()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));

@@ -1,7 +1,6 @@
 package io.sluice.cluster.workers;
 
 import static io.sluice.cluster.workers.WorkerProcesses.WITHIN;
-import static io.sluice.cluster.workers.WorkerProcesses.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -25,7 +24,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,7 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * process; the workers are beside it, so that the cut does not reach them.
  */
 @OnlyWithFaults
-@ResourceLock(WorkerProcesses.ALL_PROCESSES)
 class WorkersInASplitTest {
     private static final int LEDGERS = 3;
     private static final Duration APART = Duration.ofSeconds(30);
@@ -126,16 +123,16 @@ class WorkersInASplitTest {
         // The fleet has started it; here it is only read.
         var cutOff = process(place, roles);
         awaitLedger(cutOff);
-        var before = plain();
+        var before = fleet.plain();
 
         ground.cut(List.of(place), others.stream().map(SluiceProcess::place).toList(), Cut.DROP);
         ProcessFault.last(APART);
-        assertThat(plain()).isEqualTo(before);
+        assertThat(fleet.plain()).isEqualTo(before);
         ground.heal();
 
         fleet.awaitAll();
         awaitLedger(cutOff);
-        assertThat(plain()).isEqualTo(before);
+        assertThat(fleet.plain()).isEqualTo(before);
         fleet.noExclusiveRanTwice();
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.cluster.workers;
 
-import static io.sluice.cluster.workers.WorkerProcesses.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cluster.roles.OnlyWithFaults;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Goal: of two schedulers with one database, each goes on when the other dies or stands still; nothing that runs is
@@ -21,7 +19,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * processes.
  */
 @OnlyWithFaults
-@ResourceLock(WorkerProcesses.ALL_PROCESSES)
 class WorkersOfSeveralSchedulersTest {
     /**
      * Longer than a term and the window of recovery, after which the one that stands still may no longer acknowledge.
@@ -54,26 +51,26 @@ class WorkersOfSeveralSchedulersTest {
     @Test
     @DisplayName("the other scheduler goes on when the one that leads is killed, and when it stands still")
     void leaders() throws Exception {
-        var before = plain();
+        var before = fleet.plain();
         var first = fleet.leader();
         fleet.kill(first);
         var second = fleet.leader();
         assertThat(second).isNotEqualTo(first);
         fleet.awaitAll();
-        assertThat(plain()).isEqualTo(before);
+        assertThat(fleet.plain()).isEqualTo(before);
 
         fleet.startScheduler(first);
         fleet.pause(second);
         assertThat(fleet.leader()).isEqualTo(first);
         ProcessFault.last(STILL);
         fleet.awaitAll();
-        assertThat(plain()).isEqualTo(before);
+        assertThat(fleet.plain()).isEqualTo(before);
 
         fleet.goOn(second);
         ProcessFault.last(STILL);
         assertThat(fleet.leader()).isEqualTo(first);
         fleet.awaitAll();
-        assertThat(plain()).isEqualTo(before);
+        assertThat(fleet.plain()).isEqualTo(before);
         fleet.noExclusiveRanTwice();
     }
 }

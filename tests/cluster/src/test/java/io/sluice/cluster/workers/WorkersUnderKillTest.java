@@ -1,7 +1,6 @@
 package io.sluice.cluster.workers;
 
 import static io.sluice.cluster.workers.WorkerProcesses.WITHIN;
-import static io.sluice.cluster.workers.WorkerProcesses.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,14 +15,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Goal: whatever dies or stands still, nothing that runs on workers is stopped for it, and no exclusive instance runs
  * twice. Method: a scheduler with its store in a file and three workers are real processes.
  */
 @OnlyWithFaults
-@ResourceLock(WorkerProcesses.ALL_PROCESSES)
 class WorkersUnderKillTest {
     private static final Duration STILL = Duration.ofSeconds(15);
     private static final String SCHEDULER = "scheduler";
@@ -47,18 +44,18 @@ class WorkersUnderKillTest {
     @Test
     @DisplayName("a scheduler that is killed, and one that stands still, stop nothing that runs")
     void scheduler() throws Exception {
-        var before = plain();
+        var before = fleet.plain();
         fleet.kill(SCHEDULER);
         fleet.startScheduler(SCHEDULER);
         fleet.awaitAll();
-        assertThat(plain()).isEqualTo(before);
+        assertThat(fleet.plain()).isEqualTo(before);
 
         fleet.pause(SCHEDULER);
         ProcessFault.last(STILL);
-        assertThat(plain()).isEqualTo(before);
+        assertThat(fleet.plain()).isEqualTo(before);
         fleet.goOn(SCHEDULER);
         fleet.awaitAll();
-        assertThat(plain()).isEqualTo(before);
+        assertThat(fleet.plain()).isEqualTo(before);
         fleet.noExclusiveRanTwice();
     }
 
@@ -91,7 +88,7 @@ class WorkersUnderKillTest {
                 .until(() -> fleet.command("workers", "list").lines().anyMatch(line -> line.matches("w1 +DRAINED .*")));
         fleet.awaitAll();
         assertThat(fleet.command("instances", "list")).doesNotContain(" w1 ");
-        assertThat(IntStream.range(0, WorkerProcesses.INSTANCES)).allMatch(WorkerProcesses.running()::containsKey);
+        assertThat(IntStream.range(0, WorkerProcesses.INSTANCES)).allMatch(fleet.running()::containsKey);
         fleet.noExclusiveRanTwice();
     }
 }
