@@ -22,13 +22,14 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.awaitility.core.ConditionFactory;
 
 /**
  * Schedulers of one fleet and its three workers, all of them real processes, and twelve instances that sleep. All
- * processes of instances are counted a hundred times a second.
+ * processes of instances are counted twenty times a second.
  */
 final class WorkerProcesses implements AutoCloseable {
-    static final Duration WITHIN = Duration.ofSeconds(120);
+    private static final Duration WITHIN = Duration.ofSeconds(120);
     static final List<String> WORKERS = List.of("w1", "w2", "w3");
     static final int INSTANCES = 12;
     private static final int EXCLUSIVE_OF = 3;
@@ -41,7 +42,11 @@ final class WorkerProcesses implements AutoCloseable {
 
     private static final int SLEEPS_FROM = 100_000;
     private static final AtomicInteger FLEETS = new AtomicInteger();
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
+
+    /** A command is a process, which takes a third of a second of a core. */
+    private static final Duration BETWEEN_COMMANDS = Duration.ofMillis(500);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     /** Instance n sleeps for this many seconds and n more, by which its processes are found; no other fleet's do. */
     private final int sleeps = SLEEPS_FROM + INSTANCES * FLEETS.getAndIncrement();
@@ -203,7 +208,7 @@ final class WorkerProcesses implements AutoCloseable {
 
     /** The scheduler that serves controllers. */
     String leader() {
-        return await().atMost(WITHIN)
+        return withCommands()
                 .until(
                         () -> schedulers.keySet().stream()
                                 .filter(name ->
@@ -222,7 +227,7 @@ final class WorkerProcesses implements AutoCloseable {
         if (isExclusive(number)) {
             arguments.add("--exclusive");
         }
-        await().atMost(WITHIN)
+        withCommands()
                 .until(() ->
                         command("instances", arguments.toArray(String[]::new)).contains("created"));
     }
@@ -260,8 +265,13 @@ final class WorkerProcesses implements AutoCloseable {
         }
     }
 
+    /** Waits for what commands show, without running one after the other. */
+    static ConditionFactory withCommands() {
+        return await().atMost(WITHIN).pollInterval(BETWEEN_COMMANDS);
+    }
+
     void awaitAll() {
-        await().atMost(WITHIN)
+        withCommands()
                 .until(() -> command("instances", "list")
                                 .lines()
                                 .filter(line -> line.contains(" RUNNING "))

@@ -1,9 +1,7 @@
 package io.sluice.cluster.workers;
 
-import static io.sluice.cluster.workers.WorkerProcesses.WITHIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.cluster.process.Cut;
 import io.sluice.cluster.process.Namespaces;
@@ -93,7 +91,7 @@ class WorkersInASplitTest {
 
     /** The ledger has what runs, and no process shows anything else. */
     private void awaitLedger(SluiceProcess cutOff) {
-        await().atMost(WITHIN).untilAsserted(() -> {
+        WorkerProcesses.withCommands().untilAsserted(() -> {
             var listed = fleet.reserved();
             var shown = reserved(cutOff);
             assertThat(shown).containsOnlyKeys(listed.keySet());

@@ -1,8 +1,6 @@
 package io.sluice.cluster.workers;
 
-import static io.sluice.cluster.workers.WorkerProcesses.WITHIN;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.cluster.roles.OnlyWithFaults;
 import io.sluice.cluster.roles.ProcessFault;
@@ -67,7 +65,7 @@ class WorkersUnderKillTest {
                 .findFirst()
                 .orElseThrow();
         fleet.pause(busiest);
-        await().atMost(WITHIN)
+        WorkerProcesses.withCommands()
                 .until(() -> fleet.command("instances", "list")
                                 .lines()
                                 .filter(line -> line.contains(" RUNNING ") && !line.contains(" " + busiest + " "))
@@ -84,7 +82,7 @@ class WorkersUnderKillTest {
         assertThat(fleet.command("workers", "drain", "w1")).contains("w1");
         fleet.kill(SCHEDULER);
         fleet.startScheduler(SCHEDULER);
-        await().atMost(WITHIN)
+        WorkerProcesses.withCommands()
                 .until(() -> fleet.command("workers", "list").lines().anyMatch(line -> line.matches("w1 +DRAINED .*")));
         fleet.awaitAll();
         assertThat(fleet.command("instances", "list")).doesNotContain(" w1 ");
