@@ -135,9 +135,8 @@ class LabPodsTest {
 
     private String read(int port, String host, String path) {
         return kubelet.request(HttpMethod.GET, port, host, path)
-                .compose(request -> request.send())
-                .compose(answer -> answer.body())
-                .timeout(10, TimeUnit.SECONDS)
+                .compose(request -> request.send().compose(answer -> answer.body()))
+                .timeout(60, TimeUnit.SECONDS)
                 .await()
                 .toString();
     }

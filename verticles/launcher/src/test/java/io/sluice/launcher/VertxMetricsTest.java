@@ -11,7 +11,6 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -110,8 +109,7 @@ class VertxMetricsTest {
             return Future.succeededFuture();
         }
         return client.request(HttpMethod.valueOf("METHOD" + number), server.actualPort(), "127.0.0.1", "/" + number)
-                .compose(HttpClientRequest::send)
-                .compose(HttpClientResponse::body)
+                .compose(request -> request.send().compose(HttpClientResponse::body))
                 .compose(body -> requestsFrom(client, number + 1));
     }
 

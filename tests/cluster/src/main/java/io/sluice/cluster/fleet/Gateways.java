@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -52,14 +53,17 @@ final class Gateways {
                 .setURI("/")
                 .setTimeout(ANSWER_MAX.toMillis());
         return client.request(options)
-                .compose(request -> request.send(Buffer.buffer(body)))
-                .compose(response -> response.body()
-                        .map(sent -> Reply.of(
-                                response.statusCode(),
-                                Optional.ofNullable(response.getHeader("Retry-After")),
-                                sent.toString())))
+                .compose(request -> request.send(Buffer.buffer(body)).compose(Gateways::read))
                 .timeout(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwise(lost -> new Reply.Silent(silence(lost)));
+    }
+
+    private static Future<Reply> read(HttpClientResponse response) {
+        return response.body()
+                .map(sent -> Reply.of(
+                        response.statusCode(),
+                        Optional.ofNullable(response.getHeader("Retry-After")),
+                        sent.toString()));
     }
 
     private static String silence(Throwable lost) {

@@ -1,6 +1,9 @@
 package io.sluice.cluster.process;
 
-import io.sluice.shell.LoopbackPorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -9,20 +12,33 @@ import java.util.Optional;
 /** All processes on 127.0.0.1, with ports of their own: needs no privileges, and cuts are not possible. */
 public final class Loopback implements Ground {
     private static final String HOST = "127.0.0.1";
+    private static final int PORTS_EACH = 4;
 
     private final List<Place> places = new ArrayList<>();
 
     /** Reserves ports for that many processes besides this one. */
     public Loopback(int processes) {
+        var ports = freePorts((processes + 1) * PORTS_EACH);
         for (int i = 0; i <= processes; i++) {
+            int at = i * PORTS_EACH;
             places.add(new Place(
-                    i,
-                    HOST,
-                    LoopbackPorts.next(),
-                    LoopbackPorts.next(),
-                    LoopbackPorts.next(),
-                    LoopbackPorts.next(),
-                    List.of()));
+                    i, HOST, ports.get(at), ports.get(at + 1), ports.get(at + 2), ports.get(at + 3), List.of()));
+        }
+    }
+
+    private static List<Integer> freePorts(int count) {
+        var sockets = new ArrayList<ServerSocket>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            var ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+            for (var socket : sockets) {
+                socket.close();
+            }
+            return ports;
+        } catch (IOException none) {
+            throw new UncheckedIOException(none);
         }
     }
 

@@ -46,7 +46,7 @@ public final class Namespaces implements Ground {
     }
 
     /** Why namespaces are not possible here, in a sentence; empty if they are. */
-    public static Optional<String> unavailable() {
+    public static synchronized Optional<String> unavailable() {
         if (!Command.tried(List.of("id", "-u")).output().equals("0")) {
             return Optional.of("network namespaces need root");
         }

@@ -26,7 +26,7 @@ import org.awaitility.core.ConditionFactory;
 
 /**
  * Schedulers of one fleet and its three workers, all of them real processes, and twelve instances that sleep. All
- * processes of instances are counted twenty times a second.
+ * processes of instances are counted again and again, 50 ms apart.
  */
 final class WorkerProcesses implements AutoCloseable {
     private static final Duration WITHIN = Duration.ofSeconds(120);
@@ -40,6 +40,7 @@ final class WorkerProcesses implements AutoCloseable {
         gateway: {ops: {port: 0}}
         """;
 
+    private static final int OTHER = -1;
     private static final int SLEEPS_FROM = 100_000;
     private static final AtomicInteger FLEETS = new AtomicInteger();
 
@@ -48,7 +49,10 @@ final class WorkerProcesses implements AutoCloseable {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
-    /** Instance n sleeps for this many seconds and n more, by which its processes are found; no other fleet's do. */
+    /**
+     * Instance n sleeps for this many seconds and n more, by which its processes are found. No other fleet of this
+     * process has these.
+     */
     private final int sleeps = SLEEPS_FROM + INSTANCES * FLEETS.getAndIncrement();
 
     private final Path directory;
@@ -238,20 +242,20 @@ final class WorkerProcesses implements AutoCloseable {
 
     /** The processes of each instance, by its number. */
     Map<Integer, Set<ProcessHandle>> running() {
-        return ProcessHandle.allProcesses()
+        Map<Integer, Set<ProcessHandle>> byNumber = ProcessHandle.allProcesses()
                 .filter(process -> process.info().command().orElse("").endsWith("sleep"))
-                .filter(process -> number(process) >= 0)
                 .collect(Collectors.groupingBy(this::number, Collectors.toCollection(TreeSet::new)));
+        byNumber.remove(OTHER);
+        return byNumber;
     }
 
-    /** -1 of any other process. */
     private int number(ProcessHandle process) {
         return process.info()
                 .arguments()
                 .filter(arguments -> arguments.length == 1 && arguments[0].matches("1\\d{5}"))
                 .map(arguments -> Integer.parseInt(arguments[0]) - sleeps)
                 .filter(number -> number >= 0 && number < INSTANCES)
-                .orElse(-1);
+                .orElse(OTHER);
     }
 
     private void watch() {
@@ -265,9 +269,9 @@ final class WorkerProcesses implements AutoCloseable {
         }
     }
 
-    /** Waits for what commands show, without running one after the other. */
+    /** Waits for what commands show, with a pause between them. */
     static ConditionFactory withCommands() {
-        return await().atMost(WITHIN).pollInterval(BETWEEN_COMMANDS);
+        return await().pollDelay(Duration.ZERO).pollInterval(BETWEEN_COMMANDS).atMost(WITHIN);
     }
 
     void awaitAll() {

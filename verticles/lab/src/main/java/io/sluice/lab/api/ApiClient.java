@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -135,14 +136,16 @@ public final class ApiClient {
             options.putHeader("Content-Type", contentType);
         }
         return request(options)
-                .compose(request -> request.send(body))
-                .compose(response -> response.body()
-                        .compose(answer -> response.statusCode() / 100 == 2
-                                ? Future.succeededFuture(answer.toJsonObject())
-                                : Future.failedFuture(new RefusedException(
-                                        response.statusCode(),
-                                        method + " " + path + " was answered " + response.statusCode() + ": "
-                                                + answer))));
+                .compose(request -> request.send(body).compose(response -> object(method + " " + path, response)));
+    }
+
+    private static Future<JsonObject> object(String request, HttpClientResponse response) {
+        int status = response.statusCode();
+        return response.body()
+                .compose(answer -> status / 100 == 2
+                        ? Future.succeededFuture(answer.toJsonObject())
+                        : Future.failedFuture(
+                                new RefusedException(status, request + " was answered " + status + ": " + answer)));
     }
 
     private RequestOptions options(HttpMethod method, String path) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * The specification of one guest.
  *
  * @param name for logs
- * @param index selects its loopback address, {@code 127.10.x.y}; no two guests of a process share one
+ * @param index selects its loopback address, {@code 127.10.x.y}; no two guests of one Vert.x share one
  * @param series the recorded CPU use that it replays: one of the names of the series library
  * @param offset where in the series it begins, in the series' time
  * @param day how long a day of the series takes in real time
