@@ -7,8 +7,9 @@ import io.sluice.console.api.ConsoleServer;
 import io.sluice.console.api.ScriptedApi;
 import io.sluice.console.api.SyntheticDocuments;
 import io.sluice.console.api.SyntheticFleet;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
  * nothing refused by the content security policy, nothing that could not be loaded.
  */
 abstract class BrowserTest {
+    private static final Duration HAPPENS_WITHIN = Duration.ofSeconds(90);
+
     protected SyntheticFleet fleet;
     protected ScriptedApi api;
     protected ConsoleServer server;
@@ -47,11 +50,7 @@ abstract class BrowserTest {
 
     /** Waits for a condition in this process. */
     protected static void await(BooleanSupplier happened) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
-        while (!happened.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it did not happen in time").isLessThan(deadline);
-            Pause.milliseconds(20);
-        }
+        Awaitility.await().atMost(HAPPENS_WITHIN).until(happened::getAsBoolean);
     }
 
     @AfterEach
