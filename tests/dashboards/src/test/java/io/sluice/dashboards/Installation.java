@@ -35,6 +35,7 @@ final class Installation implements AutoCloseable {
     private static final int LEDGERS = 3;
     private static final Duration READY_WITHIN = Duration.ofSeconds(240);
     private static final Duration COMMAND_MAX = Duration.ofSeconds(60);
+    private static final String PATCHED = "sum(sluice_vm_patches_total{outcome=\"patched\"}) >= 10";
     private static final int OK = 200;
     private static final int CREATED = 201;
 
@@ -119,6 +120,13 @@ final class Installation implements AutoCloseable {
         }
         return ports.stream().allMatch(member -> get("http://" + member.opsAddress() + "/readyz") == OK)
                 && lab.guests().values().stream().allMatch(GuestSnapshot::served);
+    }
+
+    /** Waits until VMs were patched; an agent that has claimed none yet patches none. */
+    void awaitPatches() {
+        await("patches")
+                .atMost(READY_WITHIN)
+                .until(() -> !prometheus.query(PATCHED).isEmpty());
     }
 
     private int get(String url) {

@@ -26,6 +26,7 @@ enum OperatorFailure {
     API_SERVER_FROZEN("SluicePatchesFail", "patches of VMs had no reply: ") {
         @Override
         void provoke(Installation sluice) {
+            sluice.awaitPatches();
             sluice.relay().freeze();
         }
     },
