@@ -46,7 +46,7 @@ class TenFailuresTest {
             List.of(OperatorFailure.NODE_FULL, OperatorFailure.DISK_FULL, OperatorFailure.DEAD_WATCH),
             List.of(OperatorFailure.API_SERVER_FROZEN, OperatorFailure.LEDGER_WITHOUT_MAJORITY));
 
-    /** All installations at once: they mostly wait. Guests of two of them have addresses of 127.0.0.1. */
+    /** Installations beside each other, as they mostly wait. Guests of the later ones have addresses of 127.0.0.1. */
     @TestFactory
     @Execution(ExecutionMode.CONCURRENT)
     Stream<DynamicTest> theAlertFiresAndStatusNamesTheCause() {

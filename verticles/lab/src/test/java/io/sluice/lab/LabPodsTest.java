@@ -136,7 +136,7 @@ class LabPodsTest {
     private String read(int port, String host, String path) {
         return kubelet.request(HttpMethod.GET, port, host, path)
                 .compose(request -> request.send().compose(answer -> answer.body()))
-                .timeout(60, TimeUnit.SECONDS)
+                .timeout(10, TimeUnit.SECONDS)
                 .await()
                 .toString();
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
  * Runs all roles with an embedded fleet in this process. Prints each decision, and at the end a summary and the bills.
  */
 final class Demo {
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
     private final ProcessLifetime life;
     private final PrintStream out;

@@ -26,7 +26,7 @@ import org.awaitility.core.ConditionFactory;
 
 /**
  * Schedulers of one fleet and its three workers, all of them real processes, and twelve instances that sleep. All
- * processes of instances are counted again and again, 50 ms apart.
+ * processes of instances are counted again and again, 10 ms apart.
  */
 final class WorkerProcesses implements AutoCloseable {
     private static final Duration WITHIN = Duration.ofSeconds(120);
@@ -47,7 +47,7 @@ final class WorkerProcesses implements AutoCloseable {
     /** A command is a process, which takes a third of a second of a core. */
     private static final Duration BETWEEN_COMMANDS = Duration.ofMillis(500);
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
     /**
      * Instance n sleeps for this many seconds and n more, by which its processes are found. No other fleet of this
